@@ -1,0 +1,3 @@
+"""handgrad: teaches backpropagation by hand, and grades it without being fooled."""
+
+__version__ = "0.1.0"

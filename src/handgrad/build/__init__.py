@@ -1,0 +1,1 @@
+"""Makes what learners get out of an exercise: starter, notebook, page, bundle."""

@@ -1,0 +1,1 @@
+"""The edges where other programs call handgrad: nbgrader, pytest, GitHub."""

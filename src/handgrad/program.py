@@ -1,0 +1,278 @@
+"""Straight-line programs: a list of operations on numbered values, each made from earlier ones.
+
+A `Program` is the graph a check wants built, written down as data: it can be drawn at random,
+evaluated and differentiated on this side, and built out of the learner's objects in one request.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+OPERATORS: Final[dict[str, Callable[..., Any]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "neg": operator.neg,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A plain number (or a remote object) among the arguments of a step."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One operation. `name` is a key of OPERATORS, or a method as `.tanh`; an int argument names an earlier value."""
+
+    name: str
+    arguments: tuple[int | Constant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """`inputs` are values 0..n-1; step k makes value n+k. The last value is the result."""
+
+    inputs: tuple[float, ...]
+    steps: tuple[Step, ...]
+
+    def __len__(self) -> int:
+        """How many values there are, inputs among them."""
+        return len(self.inputs) + len(self.steps)
+
+    def names(self) -> tuple[str, ...]:
+        """A short name for each value: a, b, c … for inputs and results alike, then v26, v27 …"""
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        return tuple(letters[i] if i < len(letters) else f"v{i}" for i in range(len(self)))
+
+    def values(self) -> list[float]:
+        """Every value, in order, computed with floats."""
+        values: list[float] = list(self.inputs)
+        for step in self.steps:
+            arguments = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
+            values.append(apply(step.name, arguments))
+        return values
+
+    def adjoints(self, result: int = -1) -> list[float]:
+        """The derivative of value `result` with respect to every value (0.0 where it does not depend on one).
+
+        Forward accumulation, one sweep a value: nothing here shares an idea with what learners are asked
+        to write, so a mistake in both is unlikely. Baydin et al. (2018), section 3.1.
+        """
+        values = self.values()
+        target = result % len(self)
+        return [self._tangent(values, seed)[target] for seed in range(len(self))]
+
+    def _tangent(self, values: Sequence[float], seed: int) -> list[float]:
+        tangents = [0.0] * len(self)
+        tangents[seed] = 1.0
+        for position, step in enumerate(self.steps, len(self.inputs)):
+            if position == seed:
+                continue
+            tangents[position] = _step_tangent(step, values, tangents, values[position])
+        return tangents
+
+    def lines(self) -> tuple[str, ...]:
+        """The program as text, one assignment a line, as a learner would write it."""
+        names = self.names()
+        head = [f"{names[i]} = Value({value!r})" for i, value in enumerate(self.inputs)]
+        body = [
+            f"{names[len(self.inputs) + k]} = {_step_text(step, names)}" for k, step in enumerate(self.steps)
+        ]
+        return tuple(head + body)
+
+    @staticmethod
+    def trace(function: Callable[..., Any], inputs: Sequence[float] = (0.0,)) -> Program:
+        """The program that `function` performs on its arguments. `inputs` says how many, and their numbers."""
+        recorder = _Recorder(len(inputs))
+        result = function(*(Symbol(recorder, i) for i in range(len(inputs))))
+        if not isinstance(result, Symbol):
+            raise TypeError("the traced function must return a value computed from its argument")
+        if result.position != recorder.length - 1:
+            raise TypeError("the traced function must return the last value it computes")
+        return Program(tuple(inputs), tuple(recorder.steps))
+
+    @staticmethod
+    def random(
+        rng: random.Random,
+        inputs: int = 3,
+        operations: int = 20,
+        names: Sequence[str] = ("+", "*", "-", "neg", ".tanh"),
+        largest: float = 1e4,
+    ) -> Program:
+        """A program of `operations` steps in which values are used again and again.
+
+        Every step leads to the result. Draws anew until all values and adjoints stay below `largest` and
+        no input's adjoint is close to zero, so that a wrong order shows in the numbers.
+        """
+        while True:
+            program = _draw(rng, inputs, operations, names)
+            adjoints = program.adjoints()
+            numbers = program.values() + adjoints
+            if all(math.isfinite(n) and abs(n) < largest for n in numbers) and all(
+                abs(a) > 1e-3 for a in adjoints[:inputs]
+            ):
+                return program
+
+
+def apply(name: str, arguments: Sequence[Any]) -> Any:
+    """Perform the step `name` on `arguments`: an operator, or a method call for `.name`."""
+    if not name.startswith("."):
+        return OPERATORS[name](*arguments)
+    first, *rest = arguments
+    if isinstance(first, (int, float)):
+        return getattr(math, name[1:])(first, *rest)
+    return getattr(first, name[1:])(*rest)
+
+
+def _step_tangent(step: Step, values: Sequence[float], tangents: Sequence[float], out: float) -> float:
+    value = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
+    dot = [tangents[a] if isinstance(a, int) else 0.0 for a in step.arguments]
+    match step.name:
+        case "+":
+            return dot[0] + dot[1]
+        case "-":
+            return dot[0] - dot[1]
+        case "*":
+            return float(dot[0] * value[1] + value[0] * dot[1])
+        case "/":
+            return float((dot[0] - out * dot[1]) / value[1])
+        case "**":
+            return float(value[1] * value[0] ** (value[1] - 1) * dot[0])
+        case "neg":
+            return -dot[0]
+        case ".tanh":
+            return (1.0 - out * out) * dot[0]
+    raise ValueError(f"no derivative is known for the operation `{step.name}`")
+
+
+def _step_text(step: Step, names: Sequence[str]) -> str:
+    words = [names[a] if isinstance(a, int) else repr(a.value) for a in step.arguments]
+    if step.name == "neg":
+        return f"-{words[0]}"
+    if step.name.startswith("."):
+        return f"{words[0]}{step.name}({', '.join(words[1:])})"
+    return f" {step.name} ".join(words)
+
+
+def _draw(rng: random.Random, inputs: int, operations: int, names: Sequence[str]) -> Program:
+    numbers = tuple(round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs))
+    steps: list[Step] = []
+    unused = list(range(inputs))  # every value must be consumed, or it would not lead to the result
+    for position in range(inputs, inputs + operations):
+        left_to_draw = inputs + operations - position
+        must_join = len(unused) > left_to_draw
+        joining = must_join or rng.random() < 0.7  # mostly two arguments: chains alone have no order to get wrong
+        name = rng.choice([n for n in names if (n in "+-*") == joining])
+        arity = 2 if name in OPERATORS and name != "neg" else 1
+        arguments = [unused.pop(rng.randrange(len(unused)))]
+        while len(arguments) < arity:
+            take_unused = unused and (must_join or rng.random() < 0.3)
+            arguments.append(
+                unused.pop(rng.randrange(len(unused))) if take_unused else rng.randrange(position)
+            )
+        rng.shuffle(arguments)
+        unused = [u for u in unused if u not in arguments] + [position]
+        steps.append(Step(name, tuple(arguments)))
+    return Program(numbers, tuple(steps))
+
+
+class _Recorder:
+    """Collects the steps that the symbols of one trace perform."""
+
+    def __init__(self, inputs: int) -> None:
+        self.length = inputs
+        self.steps: list[Step] = []
+
+    def record(self, name: str, *arguments: Any) -> Symbol:
+        """Note one step and hand out the symbol of its result."""
+        coded = tuple(a.position if isinstance(a, Symbol) else Constant(a) for a in arguments)
+        self.steps.append(Step(name, coded))
+        self.length += 1
+        return Symbol(self, self.length - 1)
+
+
+class Symbol:
+    """Stands for a value while a function is traced: notes what is done to it."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, recorder: _Recorder, position: int) -> None:
+        self._recorder = recorder
+        self.position = position
+
+    def __getattr__(self, name: str) -> Callable[..., Symbol]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *arguments: self._recorder.record(f".{name}", self, *arguments)
+
+    def __neg__(self) -> Symbol:
+        return self._recorder.record("neg", self)
+
+    def __add__(self, other: Any) -> Symbol:
+        return self._recorder.record("+", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return self._recorder.record("+", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return self._recorder.record("-", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return self._recorder.record("-", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return self._recorder.record("*", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return self._recorder.record("*", other, self)
+
+    def __truediv__(self, other: Any) -> Symbol:
+        return self._recorder.record("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return self._recorder.record("/", other, self)
+
+    def __pow__(self, other: Any) -> Symbol:
+        return self._recorder.record("**", self, other)
+
+    def __matmul__(self, other: Any) -> Symbol:
+        return self._recorder.record("@", self, other)
+
+    def __rmatmul__(self, other: Any) -> Symbol:
+        return self._recorder.record("@", other, self)
+
+
+class Graph:
+    """A program built out of a class's objects: one object a value, in the program's order.
+
+    `read` asks all of them for one attribute at once. `graph[i]` is one object, `graph[-1]` the result.
+    """
+
+    def __init__(self, program: Program, nodes: Sequence[Any], read: Callable[[str], list[Any]]) -> None:
+        self.program = program
+        self._nodes = tuple(nodes)
+        self._read = read
+
+    def __getitem__(self, position: int) -> Any:
+        return self._nodes[position]
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._nodes)
+
+    def read(self, name: str) -> list[Any]:
+        """Attribute `name` of every object, as plain values, in the program's order."""
+        return self._read(name)
