@@ -91,7 +91,7 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
     __array_ufunc__ = None  # so that `array == near(x)` asks us, not NumPy
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, x: Any, rel: float = 1e-9, abs: float = 1e-12) -> None:  # noqa: A002
+    def __init__(self, x: Any, rel: float = 1e-9, abs: float = 1e-12) -> None:
         self.x, self.rel, self.abs = x, rel, abs
 
     def __eq__(self, got: object) -> bool:
@@ -102,7 +102,11 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
 
     def _close(self, got: Any, want: Any) -> bool:
         if isinstance(want, dict):
-            return type(got) is dict and got.keys() == want.keys() and all(self._close(got[k], want[k]) for k in want)
+            return (
+                type(got) is dict
+                and got.keys() == want.keys()
+                and all(self._close(got[k], want[k]) for k in want)
+            )
         if isinstance(want, (list, tuple)):
             return (
                 isinstance(got, (list, tuple))

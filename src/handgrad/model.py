@@ -181,12 +181,15 @@ class Verdict:
     @property
     def passed(self) -> bool:
         """True when at least one check ran and all of them passed."""
-        return bool(self.results) and not self.ungraded and all(r.status is Status.PASSED for r in self.results)
+        if self.ungraded or not self.results:
+            return False
+        return all(result.status is Status.PASSED for result in self.results)
 
     @property
     def started(self) -> bool:
         """False for the untouched starter: no check passed and those that ran said NOT_STARTED."""
-        return any(r.status not in (Status.NOT_STARTED, Status.NOT_RUN) for r in self.results) or bool(self.message)
+        idle = (Status.NOT_STARTED, Status.NOT_RUN)
+        return bool(self.message) or any(result.status not in idle for result in self.results)
 
 
 class Audience(StrEnum):

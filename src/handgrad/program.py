@@ -33,7 +33,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One operation. `name` is a key of OPERATORS, or a method as `.tanh`; an int argument names an earlier value."""
+    """One operation: a key of OPERATORS, or a method as `.tanh`. An int argument names an earlier value."""
 
     name: str
     arguments: tuple[int | Constant, ...]
@@ -93,7 +93,7 @@ class Program:
 
     @staticmethod
     def trace(function: Callable[..., Any], inputs: Sequence[float] = (0.0,)) -> Program:
-        """The program that `function` performs on its arguments. `inputs` says how many, and their numbers."""
+        """The program that `function` performs; `inputs` says on how many arguments, with what numbers."""
         recorder = _Recorder(len(inputs))
         result = function(*(Symbol(recorder, i) for i in range(len(inputs))))
         if not isinstance(result, Symbol):
@@ -172,7 +172,8 @@ def _draw(rng: random.Random, inputs: int, operations: int, names: Sequence[str]
     for position in range(inputs, inputs + operations):
         left_to_draw = inputs + operations - position
         must_join = len(unused) > left_to_draw
-        joining = must_join or rng.random() < 0.7  # mostly two arguments: chains alone have no order to get wrong
+        # Mostly two arguments: chains alone have no order to get wrong.
+        joining = must_join or rng.random() < 0.7
         name = rng.choice([n for n in names if (n in "+-*") == joining])
         arity = 2 if name in OPERATORS and name != "neg" else 1
         arguments = [unused.pop(rng.randrange(len(unused)))]
