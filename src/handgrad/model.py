@@ -62,6 +62,7 @@ class Exercise:
     after: tuple[str, ...] = ()
     reveals: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # further files of the exercise's folder that a learner gets
     limits: Limits = field(default_factory=Limits)
 
     @property
