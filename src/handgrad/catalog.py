@@ -20,8 +20,14 @@ FORMAT = 1
 LEVELS = ("easy", "medium", "hard")
 FEEDBACK = ("full", "rule", "score")
 
-_COURSE_KEYS = {"format": int, "title": str, "feedback": str, "require_level": int, "secret": str}
-_EXERCISE_KEYS = {
+_COURSE_KEYS: dict[str, type] = {
+    "format": int,
+    "title": str,
+    "feedback": str,
+    "require_level": int,
+    "secret": str,
+}
+_EXERCISE_KEYS: dict[str, type] = {
     "format": int,
     "title": str,
     "level": str,
@@ -37,7 +43,7 @@ _EXERCISE_KEYS = {
     "files": list,
     "limits": dict,
 }
-_TOTALS_KEYS = {"points": int, "checks": int}
+_TOTALS_KEYS: dict[str, type] = {"points": int, "checks": int}
 _KINDS = {int: "a whole number", str: "a text", list: "a list of texts", dict: "a table"}
 
 
@@ -68,7 +74,9 @@ def find_course(start: Path) -> Path:
     for folder in (start, *start.parents):
         if (folder / "course.toml").is_file():
             return folder
-    raise UsageError(f"no `course.toml` in `{start}` or above: go into the course folder, or name it with --course")
+    raise UsageError(
+        f"no `course.toml` in `{start}` or above: go into the course folder, or name it with --course"
+    )
 
 
 def load_course(root: Path, extra_roots: Sequence[Path] = ()) -> Course:
@@ -105,7 +113,7 @@ def _secret(path: Path, name: str) -> bytes:
         return (path.parent / name).read_bytes()
     except OSError as error:
         raise ExerciseError(
-            f"{path}: the `secret` file `{name}` cannot be read ({error.strerror}): put it there, or drop the key"
+            f"{path}: the `secret` file `{name}` cannot be read ({error.strerror}): put it there"
         ) from None
 
 
@@ -161,7 +169,7 @@ def _read(path: Path, keys: Mapping[str, type], required: Sequence[str]) -> dict
     for key, value in table.items():
         if key not in keys:
             raise ExerciseError(f"{path}: unknown key `{key}`: known are {', '.join(keys)}")
-        if type(value) is not keys[key] or (keys[key] is list and not all(type(v) is str for v in value)):
+        if not _fits(value, keys[key]):
             raise ExerciseError(f"{path}: `{key}` must be {_KINDS[keys[key]]}")
         if keys[key] is int and value < 0:
             raise ExerciseError(f"{path}: `{key}` must not be negative")
@@ -173,11 +181,21 @@ def _read(path: Path, keys: Mapping[str, type], required: Sequence[str]) -> dict
     return table
 
 
+def _fits(value: Any, kind: type) -> bool:
+    if isinstance(value, list):
+        return kind is list and all(isinstance(item, str) for item in value)
+    return type(value) is kind
+
+
 def _parse(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        wanted = " (say there how many `points` and `checks` this folder adds)" if path.name == "totals.toml" else ""
+        wanted = (
+            " (say there how many `points` and `checks` this folder adds)"
+            if path.name == "totals.toml"
+            else ""
+        )
         raise ExerciseError(f"{path} cannot be read: {error.strerror}{wanted}") from None
     except UnicodeDecodeError:
         raise ExerciseError(f"{path} is not UTF-8: save it as UTF-8") from None

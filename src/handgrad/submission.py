@@ -25,7 +25,9 @@ _BOMS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
-_TEST_FILES = re.compile(r"conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|test_.*\.py|.*_test\.py")
+_TEST_FILES = re.compile(
+    r"conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|test_.*\.py|.*_test\.py"
+)
 
 
 class _Unreadable(Exception):
@@ -94,12 +96,14 @@ def ignored_beside(path: Path) -> tuple[str, ...]:
 def _read_bytes(path: Path, most: int) -> bytes:
     """The file's bytes: a regular file of at most `most` bytes, opened so that nothing can block."""
     name = path.name
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    )
     try:
         mode = os.lstat(path).st_mode
         if not stat.S_ISREG(mode):
             raise _Unreadable(_not_a_file(name, mode))
-        with open(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb") as file:
+        with os.fdopen(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise _Unreadable(f"`{name}` is not a plain file: save your answer as a plain file")
             size = os.fstat(file.fileno()).st_size
@@ -108,7 +112,9 @@ def _read_bytes(path: Path, most: int) -> bytes:
         raise _Unreadable(f"`{name}` is missing: save your answer under this name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise _Unreadable(f"`{name}` cannot be read ({reason.lower()}): save it again as a plain file") from None
+        raise _Unreadable(
+            f"`{name}` cannot be read ({reason.lower()}): save it again as a plain file"
+        ) from None
     if size > most or len(raw) > most:
         raise _Unreadable(
             f"`{name}` is too large ({_megabytes(max(size, len(raw)))}): at most {_megabytes(most)} are read"
@@ -137,7 +143,9 @@ def _decode(raw: bytes, name: str) -> str:
         if raw[0::2].count(0) * 3 > len(raw) or raw[1::2].count(0) * 3 > len(raw):
             raise _Unreadable(f"`{name}` is saved as UTF-16: save it as UTF-8")
         line = _line_of(raw, raw.index(b"\0"))
-        raise _Unreadable(f"`{name}` has a NUL byte on line {line}: delete it, or save the file again as UTF-8")
+        raise _Unreadable(
+            f"`{name}` has a NUL byte on line {line}: delete it, or save the file again as UTF-8"
+        )
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -166,9 +174,12 @@ def _refuse_unusable(text: str, name: str, most: int) -> None:
             f"`{name}` has half a character on line {line}: type the text of that line anew"
         ) from None
     if size > most:
-        raise _Unreadable(f"the code in `{name}` is too large ({_megabytes(size)}): at most {_megabytes(most)} are read")
+        raise _Unreadable(
+            f"the code in `{name}` is too large ({_megabytes(size)}): at most {_megabytes(most)} are read"
+        )
     if "\0" in text:
-        raise _Unreadable(f"`{name}` has a NUL character on line {text.count(chr(10), 0, text.index(chr(0))) + 1}: delete it")
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise _Unreadable(f"`{name}` has a NUL character on line {line}: delete it")
 
 
 # ---- notebooks
@@ -185,7 +196,7 @@ class _Cell:
 
 
 def _from_notebook(text: str, name: str) -> _Code:
-    """The code of a notebook: its solution cells as they are, its extra cells so that their errors cost nothing.
+    """The code of a notebook: solution cells as they are, extra cells so that their errors cost nothing.
 
     Extra cells count when they stand before the first check that follows the last solution cell.
     """
@@ -196,8 +207,12 @@ def _from_notebook(text: str, name: str) -> _Code:
         cells = _guess_solution(cells)
         solution = [cell for cell in cells if cell.kind == "solution"]
         if not solution:
-            raise _Unreadable(f"`{name}` has no solution cell: copy your answer into a fresh copy of the notebook")
-        notes.append("the notebook has lost its grading marks, so its code cells up to the first check were taken")
+            raise _Unreadable(
+                f"`{name}` has no solution cell: copy your answer into a fresh copy of the notebook"
+            )
+        notes.append(
+            "the notebook has lost its grading marks, so its code cells up to the first check were taken"
+        )
     notes += _doubled(solution)
     pieces, offset = _pieces(_counting(cells), notes)
     if not any(piece.strip() for piece in pieces) and notes:
@@ -209,7 +224,7 @@ def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
     import json
 
     try:
-        notebook = json.loads(text)
+        notebook = json.loads(text.rstrip())
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise _Unreadable(
@@ -219,7 +234,11 @@ def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
     if version == 3:
         notes.append("the notebook is in the old format 3, and was read as it is")
         sheets = notebook.get("worksheets")
-        cells = [c for s in sheets if isinstance(s, dict) for c in _list(s.get("cells"))] if _list(sheets) else None
+        cells = (
+            [c for s in sheets if isinstance(s, dict) for c in _list(s.get("cells"))]
+            if _list(sheets)
+            else None
+        )
     elif version == 4:
         cells = notebook.get("cells")
     else:
@@ -228,7 +247,9 @@ def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
         raise _Unreadable(f"`{name}` has no cells: copy your answer into a fresh copy of the notebook")
     language = _dict(_dict(notebook.get("metadata")).get("kernelspec")).get("language")
     if isinstance(language, str) and language.lower() != "python":
-        raise _Unreadable(f"`{name}` is a notebook for {language[:40]}: choose the Python kernel and save it again")
+        raise _Unreadable(
+            f"`{name}` is a notebook for {language[:40]}: choose the Python kernel and save it again"
+        )
     return cells
 
 
@@ -252,7 +273,9 @@ def _code_cells(cells: list[Any], notes: list[str]) -> Iterator[_Cell]:
             notes.append(f"cell {number} was a code cell when it was handed out, and is read as one")
         kind = "solution" if solution else "check" if marks else "extra"
         source = cell.get("source", cell.get("input", ""))
-        text = "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else source
+        text = (
+            "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else source
+        )
         if isinstance(text, str):
             yield _Cell(number, kind, str(marks.get("grade_id", "")), canonical(text))
 
@@ -319,7 +342,9 @@ def _without_magics(cell: _Cell, notes: list[str]) -> str:
     if lines[first].startswith("%%"):
         word = lines[first].split()[0]
         if not _KEEPS_BODY.match(word):
-            notes.append(f"cell {cell.number} starts with `{word[:40]}`, so it was not read: take that line out")
+            notes.append(
+                f"cell {cell.number} starts with `{word[:40]}`, so it was not read: take that line out"
+            )
             return ""
         lines[first] = ""
     states = _line_states("\n".join(lines))
@@ -380,7 +405,7 @@ def _line_states(text: str) -> list[str]:
 
 
 def _string_end(text: str, position: int, quote: str) -> int:
-    """Where the string that was opened with `quote` ends; a one-line string ends with its line at the latest."""
+    """Where the string that was opened with `quote` ends; a one-line string ends with its line."""
     stop = re.compile(rf"\\[\s\S]|{quote}" if len(quote) == 3 else rf"\\[\s\S]|{quote}|(?=\n)")
     while found := stop.search(text, position):
         position = found.end()
