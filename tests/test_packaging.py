@@ -1,0 +1,143 @@
+"""What lies in the two distributions, and what the Makefile says on machines that lack something."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+OLD_PYTHONS = [
+    *(shutil.which(name) for name in ("python2", "python2.7", "python3.9", "python3.10")),
+    *(
+        str(path)
+        for old in ("2.7.*", "3.6.*", "3.10.*")
+        for path in Path.home().glob(f".pyenv/versions/{old}/bin/python")
+    ),
+]
+
+
+def wheel_files(project: Path, folder: Path) -> list[str]:
+    """The files of the wheel built from `project`, without its dist-info."""
+    pytest.importorskip("hatchling")
+    build = f"import hatchling.build as b; print(b.build_wheel({str(folder)!r}))"
+    done = subprocess.run([sys.executable, "-c", build], cwd=project, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(folder / done.stdout.strip().splitlines()[-1]) as wheel:
+        return sorted(name for name in wheel.namelist() if ".dist-info/" not in name)
+
+
+def tracked(folder: str) -> list[str]:
+    """The committed files below a folder of the repository."""
+    done = subprocess.run(["git", "ls-files", "-z", folder], cwd=TOP, capture_output=True, text=True)
+    return sorted(name for name in done.stdout.split("\0") if name and (TOP / name).exists())
+
+
+def test_the_tool_holds_the_package_and_nothing_else(tmp_path: Path) -> None:
+    """No exercise, grader, reference or mistake is inside `handgrad`, and nothing of the package is missing."""
+    files = wheel_files(TOP, tmp_path)
+
+    assert files == [name.removeprefix("src/") for name in tracked("src/handgrad")]
+
+
+def test_the_course_holds_exercises_graders_and_references(tmp_path: Path) -> None:
+    """`handgrad_course` is what lies in the course's folders, plus one file that says where it is."""
+    files = wheel_files(TOP / "packaging/course", tmp_path)
+
+    content = [name for kind in ("exercises", "graders", "solutions") for name in tracked(kind)]
+    own = ["LICENSE", "__init__.py", "course.toml"]
+    assert files == sorted(f"handgrad_course/{name}" for name in content + own)
+
+
+def test_both_distributions_have_one_version() -> None:
+    """The course is written against the tool it is released with."""
+    import handgrad
+
+    text = (TOP / "packaging/course/pyproject.toml").read_text("utf-8")
+
+    assert f'version = "{handgrad.__version__}"' in text
+
+
+@pytest.mark.parametrize("name", ["dev.txt", "grade.txt"])
+def test_pins_name_no_address_and_hash_everything(name: str) -> None:
+    """A pin is a name, a version and hashes; where it comes from is the reader's choice."""
+    text = (TOP / "requirements" / name).read_text("utf-8")
+
+    pins = re.split(r"\n(?=[a-z0-9])", text.strip())
+    assert "://" not in text
+    assert "--index" not in text
+    assert all(re.match(r"[a-z0-9._-]+==\S+", pin) and "--hash=sha256:" in pin for pin in pins)
+
+
+@pytest.mark.parametrize("python", [path for path in OLD_PYTHONS if path])
+def test_an_old_python_is_told_in_one_sentence(python: str) -> None:
+    """Even Python 2.7 can read the file that says it is too old."""
+    done = subprocess.run([python, TOP / "tools/python_ready.py"], capture_output=True, text=True)
+
+    if "pyenv: " in done.stderr:
+        pytest.skip("only a shim of that name is here")
+    assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
+    assert "needs Python 3.11 or newer" in done.stderr
+
+
+def test_a_python_without_ensurepip_is_told_what_to_install() -> None:
+    """Debian's python3 alone cannot make a virtual environment, and the sentence names the package."""
+    block = "import sys, runpy; sys.modules['ensurepip'] = None; sys.argv[1:] = ['--venv']; "
+    block += f"runpy.run_path({str(TOP / 'tools/python_ready.py')!r}, run_name='__main__')"
+
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "apt install python3-venv" in done.stderr
+
+
+def test_this_python_is_ready() -> None:
+    """Nothing is said where nothing is missing."""
+    done = subprocess.run([sys.executable, TOP / "tools/python_ready.py"], capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def make(*words: str, folder: Path = TOP) -> subprocess.CompletedProcess[str]:
+    """`make` as a person calls it: not as a part of another make."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "PYTHON"))}
+    return subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, env=clean)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+class TestMake:
+    """The Makefile, without setting anything up."""
+
+    def test_make_alone_lists_every_command(self) -> None:
+        """What a newcomer types first answers with what there is."""
+        text = make().stdout
+
+        targets = re.findall(r"^([a-z]+):.*## ", (TOP / "Makefile").read_text("utf-8"), flags=re.MULTILINE)
+        assert set(re.findall(r"^  ([a-z]+) ", text, flags=re.MULTILINE)) == set(targets)
+        assert {"check", "watch", "release", "autograde", "grade", "doctor", "test"} <= set(targets)
+
+    def test_a_python_that_is_not_there_is_one_sentence(self) -> None:
+        """The name that was given is repeated, and how to give another."""
+        done = make("check", "PYTHON=python9.9")
+
+        assert done.returncode == 2
+        assert done.stderr.startswith("there is no python9.9 here: ")
+
+    def test_a_command_for_one_exercise_asks_which(self) -> None:
+        """Nothing is set up before the question."""
+        done = make("grade")
+
+        assert done.returncode == 2
+        assert "say which exercise, as in `make grade EX=scalar_engine`" in done.stderr
+
+    def test_what_a_person_types_reaches_the_command_as_one_word(self) -> None:
+        """A path with a blank, a quote or a dollar-less shell character stays one argument."""
+        done = make("-n", "check", "EX=toy", "SUBMISSION=my 'work'; rm x/solution.py")
+
+        assert r"--submission 'my '\''work'\''; rm x/solution.py'" in done.stdout
