@@ -1,0 +1,93 @@
+"""Training a line with a scalar autograd engine: two parameters, 100,000 points."""
+
+import math
+
+
+class Value:
+    """One number, what it was computed from, and the gradient of a result with respect to it."""
+
+    def __init__(self, data, _prev=()):
+        self.data = data
+        self.grad = 0.0  # the derivative of the final result with respect to this value
+        self._prev = tuple(_prev)  # the Values this one was computed from
+        self._backward = lambda: None  # adds this value's share to the grad of each of them
+
+    def __repr__(self):
+        return f"Value(data={self.data}, grad={self.grad})"
+
+    def __pow__(self, exponent):
+        """self ** exponent, where exponent is a plain number."""
+        # TODO 1: the pattern of __mul__ below, with one input. The share of the input is
+        # exponent * self.data ** (exponent - 1), times out.grad.
+        raise NotImplementedError("Value.__pow__ is still to be written")
+
+    def backward(self):
+        """Set the grad of every value that self was computed from to the derivative of self."""
+        # TODO 2: the three steps of the engine, on graphs of any depth. Python gives up on a function
+        # that calls itself about 1,000 levels deep, so keep the values still to be visited in a list of
+        # your own.
+        raise NotImplementedError("Value.backward is still to be written")
+
+    # Given: the operations of the engine.
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other))
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other))
+
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+
+        out._backward = _backward
+        return out
+
+    def tanh(self):
+        out = Value(math.tanh(self.data), (self,))
+
+        def _backward():
+            self.grad += (1 - out.data**2) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def __radd__(self, other):  # 2 + a
+        return self + other
+
+    def __rmul__(self, other):  # 2 * a
+        return self * other
+
+    def __neg__(self):  # -a
+        return self * -1
+
+    def __sub__(self, other):  # a - b
+        return self + (-other)
+
+
+def batches(xs, ys, size):
+    """The rows in batches of about `size`, each spread over the whole range, as pairs (xs, ys). Given."""
+    count = max(1, len(xs) // size)
+    return [(xs[start::count], ys[start::count]) for start in range(count)]
+
+
+def step(parameters, lr):
+    """Move each Value in parameters against its gradient, lr times as far, then set its gradient to 0."""
+    # TODO 3: change the data of each parameter, and only then reset its grad.
+    raise NotImplementedError("step is still to be written")
+
+
+def fit(xs, ys):
+    """The line through the points: the numbers (w, b) for which w * x + b comes closest to y."""
+    # TODO 4: start with two Values for w and b. Again and again take a batch, compute the mean of the
+    # squared errors over it, call backward on that, and step. Return w.data and b.data.
+    raise NotImplementedError("fit is still to be written")
