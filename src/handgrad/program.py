@@ -66,21 +66,27 @@ class Program:
     def adjoints(self, result: int = -1) -> list[float]:
         """The derivative of value `result` with respect to every value (0.0 where it does not depend on one).
 
-        Forward accumulation, one sweep a value: nothing here shares an idea with what learners are asked
-        to write, so a mistake in both is unlikely. Baydin et al. (2018), section 3.1.
+        Forward accumulation, of all derivatives at once: row k holds those of value k. Nothing here shares an
+        idea with what learners are asked to write, so a mistake in both is unlikely. Baydin et al. (2018),
+        section 3.1.
         """
         values = self.values()
-        target = result % len(self)
-        return [self._tangent(values, seed)[target] for seed in range(len(self))]
+        rows: list[list[float]] = []
+        for position in range(len(self)):
+            row = [0.0] * len(self)
+            if position >= len(self.inputs):
+                for source, slope in self._slopes(position, values):
+                    row = [r + slope * s for r, s in zip(row, rows[source], strict=True)]
+            row[position] = 1.0
+            rows.append(row)
+        return rows[result]
 
-    def _tangent(self, values: Sequence[float], seed: int) -> list[float]:
-        tangents = [0.0] * len(self)
-        tangents[seed] = 1.0
-        for position, step in enumerate(self.steps, len(self.inputs)):
-            if position == seed:
-                continue
-            tangents[position] = _step_tangent(step, values, tangents, values[position])
-        return tangents
+    def _slopes(self, position: int, values: Sequence[float]) -> list[tuple[int, float]]:
+        """Each value that makes value `position`, with the local derivative by it."""
+        step = self.steps[position - len(self.inputs)]
+        numbers = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
+        slopes = _local_derivatives(step.name, numbers, values[position])
+        return [(a, slope) for a, slope in zip(step.arguments, slopes, strict=True) if isinstance(a, int)]
 
     def lines(self) -> tuple[str, ...]:
         """The program as text, one assignment a line, as a learner would write it."""
@@ -135,25 +141,24 @@ def apply(name: str, arguments: Sequence[Any]) -> Any:
     return getattr(first, name[1:])(*rest)
 
 
-def _step_tangent(step: Step, values: Sequence[float], tangents: Sequence[float], out: float) -> float:
-    value = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
-    dot = [tangents[a] if isinstance(a, int) else 0.0 for a in step.arguments]
-    match step.name:
+def _local_derivatives(name: str, x: Sequence[float], out: float) -> tuple[float, ...]:
+    """The derivative of the operation `name` at arguments `x`, with result `out`, by each argument."""
+    match name:
         case "+":
-            return dot[0] + dot[1]
+            return (1.0, 1.0)
         case "-":
-            return dot[0] - dot[1]
+            return (1.0, -1.0)
         case "*":
-            return float(dot[0] * value[1] + value[0] * dot[1])
+            return (x[1], x[0])
         case "/":
-            return float((dot[0] - out * dot[1]) / value[1])
+            return (1.0 / x[1], -out / x[1])
         case "**":
-            return float(value[1] * value[0] ** (value[1] - 1) * dot[0])
+            return (x[1] * x[0] ** (x[1] - 1), out * math.log(x[0]) if x[0] > 0 else math.nan)
         case "neg":
-            return -dot[0]
+            return (-1.0,)
         case ".tanh":
-            return (1.0 - out * out) * dot[0]
-    raise ValueError(f"no derivative is known for the operation `{step.name}`")
+            return (1.0 - out * out,)
+    raise ValueError(f"no derivative is known for the operation `{name}`")
 
 
 def _step_text(step: Step, names: Sequence[str]) -> str:
