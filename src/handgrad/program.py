@@ -24,6 +24,9 @@ OPERATORS: Final[dict[str, Callable[..., Any]]] = {
 }
 
 
+METHOD_LIMIT: Final = 4.0
+
+
 @dataclass(frozen=True, slots=True)
 class Constant:
     """A plain number (or a remote object) among the arguments of a step."""
@@ -114,21 +117,44 @@ class Program:
         inputs: int = 3,
         operations: int = 20,
         names: Sequence[str] = ("+", "*", "-", "neg", ".tanh"),
-        largest: float = 1e4,
+        largest: float = 1e3,
     ) -> Program:
         """A program of `operations` steps in which values are used again and again.
 
         Every step leads to the result. Draws anew until all values and adjoints stay below `largest` and
-        no input's adjoint is close to zero, so that a wrong order shows in the numbers.
+        no input's adjoint is close to zero, so that a wrong order shows in the numbers. Methods get arguments
+        of at most METHOD_LIMIT in size: beyond, a tanh is flat and its slope little but rounding.
         """
         while True:
-            program = _draw(rng, inputs, operations, names)
+            program = _draw(rng, inputs, operations, names, largest)
+            if program is None:
+                continue
             adjoints = program.adjoints()
-            numbers = program.values() + adjoints
-            if all(math.isfinite(n) and abs(n) < largest for n in numbers) and all(
-                abs(a) > 1e-3 for a in adjoints[:inputs]
-            ):
+            if all(abs(a) < largest for a in adjoints) and all(abs(a) > 1e-3 for a in adjoints[:inputs]):
                 return program
+
+    @staticmethod
+    def total(programs: Sequence[Program]) -> Program:
+        """One program for all: the inputs of each, then the steps of each, then the results added up.
+
+        So a check can have many graphs built and walked in three requests. The adjoint of every value is
+        what it was in its own program; the sums at the end have 1.0.
+        """
+        inputs = tuple(number for program in programs for number in program.inputs)
+        steps: list[Step] = []
+        results: list[int] = []
+        for k, program in enumerate(programs):
+            first_input = sum(len(earlier.inputs) for earlier in programs[:k])
+            first_step = len(inputs) + len(steps)
+            places = [first_input + i for i in range(len(program.inputs))]
+            places += [first_step + i for i in range(len(program.steps))]
+            steps += [_moved(step, places) for step in program.steps]
+            results.append(places[-1])
+        so_far, *rest = results
+        for result in rest:
+            steps.append(Step("+", (so_far, result)))
+            so_far = len(inputs) + len(steps) - 1
+        return Program(inputs, tuple(steps))
 
 
 def apply(name: str, arguments: Sequence[Any]) -> Any:
@@ -170,24 +196,36 @@ def _step_text(step: Step, names: Sequence[str]) -> str:
     return f" {step.name} ".join(words)
 
 
-def _draw(rng: random.Random, inputs: int, operations: int, names: Sequence[str]) -> Program:
-    numbers = tuple(round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs))
+def _moved(step: Step, places: Sequence[int]) -> Step:
+    return Step(step.name, tuple(places[a] if isinstance(a, int) else a for a in step.arguments))
+
+
+def _draw(
+    rng: random.Random, inputs: int, operations: int, names: Sequence[str], largest: float
+) -> Program | None:
+    """A candidate for `Program.random`; None when a value went out of bounds on the way."""
+    values = [round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs)]
+    numbers = tuple(values)
+    two = [name for name in names if name in OPERATORS and name != "neg"]
+    one = [name for name in names if name not in two]
     steps: list[Step] = []
     unused = list(range(inputs))  # every value must be consumed, or it would not lead to the result
     for position in range(inputs, inputs + operations):
-        left_to_draw = inputs + operations - position
-        must_join = len(unused) > left_to_draw
-        # Mostly two arguments: chains alone have no order to get wrong.
-        joining = must_join or rng.random() < 0.7
-        name = rng.choice([n for n in names if (n in "+-*") == joining])
-        arity = 2 if name in OPERATORS and name != "neg" else 1
+        must_join = len(unused) > inputs + operations - position
+        joining = must_join or not one or rng.random() < 0.8  # chains alone have no order to get wrong
         arguments = [unused.pop(rng.randrange(len(unused)))]
-        while len(arguments) < arity:
-            take_unused = unused and (must_join or rng.random() < 0.3)
-            arguments.append(
-                unused.pop(rng.randrange(len(unused))) if take_unused else rng.randrange(position)
-            )
-        rng.shuffle(arguments)
+        if joining:
+            fresh = must_join or (unused and rng.random() < 0.3)
+            arguments.append(rng.choice(unused) if fresh else rng.randrange(position))
+            rng.shuffle(arguments)
+        name = rng.choice(two if joining else one)
+        if name == "-" and arguments[0] == arguments[1]:
+            name = "*"  # x - x is 0, and so would be all that flows through it
+        if name.startswith(".") and abs(values[arguments[0]]) > METHOD_LIMIT:
+            return None
+        values.append(apply(name, [values[a] for a in arguments]))
+        if not abs(values[-1]) < largest:
+            return None
         unused = [u for u in unused if u not in arguments] + [position]
         steps.append(Step(name, tuple(arguments)))
     return Program(numbers, tuple(steps))

@@ -1,0 +1,97 @@
+"""The same questions with numbers and graphs drawn for each submission."""
+
+import math
+
+from handgrad.check import Program, calls_of, check, near, run
+
+
+@check(
+    points=1,
+    hint="The worked example must come out right for any two numbers, not only for 2 and -3.",
+)
+def test_example_with_other_numbers(Value, rng):
+    """c = a * b + a is right for other numbers too."""
+    x, y = rng.uniform(0.5, 3.0), rng.uniform(-3.0, -0.5)
+    a, b, p, q = Value(2.0), Value(-3.0), Value(x), Value(y)
+    results = [a * b + a, p * q + p]
+
+    for out in results:
+        out.backward()
+
+    assert [out.data for out in results] == near([-4.0, x * y + x])
+    assert (a.grad, b.grad) == near((-2.0, 2.0))
+    assert (p.grad, q.grad) == near((y + 1.0, x))
+
+
+@check(
+    points=1,
+    hint="A value receives one contribution from each of its uses: add them all, with `+=`.",
+)
+def test_repeated_use_with_other_numbers(Value, rng):
+    """Values used two and three times collect every contribution."""
+    x, y, z = (rng.uniform(0.5, 3.0) for _ in range(3))
+    a, b, c, d = Value(3.0), Value(x), Value(y), Value(z)
+    results = [a * a, b * b * b, c + c + c, d.tanh() * d]
+
+    for out in results:
+        out.backward()
+
+    assert a.grad == near(6.0)
+    assert b.grad == near(3 * x**2)
+    assert c.grad == near(3.0)
+    assert d.grad == near(math.tanh(z) + z * (1 - math.tanh(z) ** 2))
+
+
+@check(
+    points=1,
+    hint="The visited set must stop a value from entering the list a second time, on every path.",
+)
+def test_each_backward_runs_once_in_other_graphs(Value, rng):
+    """Every _backward runs exactly once in larger graphs too."""
+    a, b = Value(2.0), Value(-3.0)
+    d = a * b
+    c = (d + a) * d + (d + a)
+    program = Program.random(rng)
+    names = [f"v{position}" for position in range(3, len(program))]
+    graph = run(program, Value)
+    inner = dict(zip(names, list(graph)[3:], strict=True))
+
+    with calls_of("_backward", d=d, c=c, **inner) as calls:
+        c.backward()
+        graph[-1].backward()
+
+    assert calls == dict.fromkeys(["d", "c", *names], 1)
+
+
+@check(
+    points=1,
+    hint="Numbers, minus and tanh all go through your three rules: look at the wrapping and at out.grad.",
+)
+def test_formula_with_other_numbers(Value, rng):
+    """A longer formula with plain numbers, minus and tanh gets data and gradients right."""
+    x, y = rng.uniform(0.2, 1.0), rng.uniform(-1.0, -0.2)
+    program = Program.trace(lambda a, b: (2 * a - b.tanh() * (a - 3) + 1.5).tanh() * (4 + -b), (x, y))
+    graph = run(program, Value)
+
+    graph[-1].backward()
+
+    assert graph.read("data") == near(program.values())
+    assert graph.read("grad") == near(program.adjoints())
+
+
+@check(
+    points=1,
+    hint="Every value must come after all the values that use it: sort first, reverse, then walk.",
+)
+def test_any_graph_drawn_anew(Value, rng):
+    """Forty other graphs of twenty operations get every gradient right."""
+    programs = [Program.random(rng) for _ in range(40)]
+    adjoints = [program.adjoints() for program in programs]
+    total = Program.total(programs)
+    graph = run(total, Value)
+
+    graph[-1].backward()
+
+    expected = [x for each in adjoints for x in each[:3]] + [x for each in adjoints for x in each[3:]]
+    assert graph.read("data") == near(total.values())
+    assert graph.read("grad") == near(expected + [1.0] * 39)
