@@ -1,0 +1,30 @@
+"""Iteration starts at the top, which is the end of the list.
+
+fails: test_iteration_runs_from_the_top_down
+"""
+
+
+class Stack:
+    """Items in the order they came; the top is the last."""
+
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def push(self, item):
+        """Put an item on top."""
+        self.items.append(item)
+
+    def pop(self):
+        """Take the top item away and return it."""
+        if not self.items:
+            raise IndexError("pop from an empty stack")
+        return self.items.pop()
+
+    def __len__(self):
+        return len(self.items)
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __eq__(self, other):
+        return isinstance(other, Stack) and self.items == other.items

@@ -1,0 +1,30 @@
+"""pop on an empty stack must raise IndexError, not return None.
+
+fails: test_pop_of_an_empty_stack_is_an_error
+"""
+
+
+class Stack:
+    """Items in the order they came; the top is the last."""
+
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def push(self, item):
+        """Put an item on top."""
+        self.items.append(item)
+
+    def pop(self):
+        """Take the top item away and return it."""
+        if not self.items:
+            return None
+        return self.items.pop()
+
+    def __len__(self):
+        return len(self.items)
+
+    def __iter__(self):
+        return iter(self.items[::-1])
+
+    def __eq__(self, other):
+        return isinstance(other, Stack) and self.items == other.items
