@@ -91,10 +91,10 @@ class Program:
         slopes = _local_derivatives(step.name, numbers, values[position])
         return [(a, slope) for a, slope in zip(step.arguments, slopes, strict=True) if isinstance(a, int)]
 
-    def lines(self) -> tuple[str, ...]:
-        """The program as text, one assignment a line, as a learner would write it."""
+    def lines(self, make: str) -> tuple[str, ...]:
+        """The program as text, one assignment a line, as a learner would write it; `make` names the class."""
         names = self.names()
-        head = [f"{names[i]} = Value({value!r})" for i, value in enumerate(self.inputs)]
+        head = [f"{names[i]} = {make}({value!r})" for i, value in enumerate(self.inputs)]
         body = [
             f"{names[len(self.inputs) + k]} = {_step_text(step, names)}" for k, step in enumerate(self.steps)
         ]

@@ -1,0 +1,166 @@
+"""A failed assert as one sentence: what was done, what was expected, what came out. Standard library only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+MAX_VALUE: Final = 200  # characters of one value in a sentence
+MAX_CLAUSE: Final = 72
+
+
+@dataclass(frozen=True, slots=True)
+class AssertSite:
+    """Where an assert stands and what it says: `left sign right`; sign "" for a bare truth."""
+
+    line: int
+    left: str
+    sign: str
+    right: str
+
+
+def sentence(
+    site: AssertSite,
+    left: Any,
+    right: Any,
+    *,
+    situation: str = "",
+    describe: Callable[[Any], str] = repr,
+) -> str:
+    """`with a = 3.0, a * a: expected a.grad to be 6.0, got 3.0`. `describe` shows a value."""
+    where, got, want = first_difference(site.left, left, right)
+    prefix = f"with {situation}: " if situation else ""
+    return prefix + _claim(where, site.sign, show(got, describe), show(want, describe))
+
+
+def _claim(where: str, sign: str, got: str, want: str) -> str:
+    match sign:
+        case "==" | "is":
+            return f"expected {where} to be {want}, got {got}"
+        case "!=" | "is not":
+            return f"expected {where} not to be {want}"
+        case "in":
+            return f"expected {where} to be one of {want}, got {got}"
+        case "not in":
+            return f"expected {where} not to be among {want}, got {got}"
+        case "":
+            return f"expected {where} to hold, got {got}"
+    return f"expected {where} {sign} {want}, got {got}"
+
+
+def first_difference(where: str, left: Any, right: Any) -> tuple[str, Any, Any]:
+    """Where two containers differ first, as (expression, got, wanted); the whole where none is better."""
+    want = getattr(right, "x", right)  # near(x) wraps what is wanted
+    again = _wrapper(right)
+    if isinstance(want, dict) and type(left) is dict and left.keys() == want.keys():
+        keys = [key for key in want if left[key] != again(want[key])]
+        if keys and len(want) > 1:
+            return first_difference(f"{where}[{keys[0]!r}]", left[keys[0]], again(want[keys[0]]))
+    if isinstance(want, (list, tuple)) and type(left) in (list, tuple) and len(left) == len(want) > 3:
+        for i, (got, wanted) in enumerate(zip(left, want, strict=True)):
+            if not _same(got, again(wanted)):
+                return first_difference(f"{where}[{i}]", got, again(wanted))
+    return where, left, right
+
+
+def _same(got: Any, want: Any) -> bool:
+    try:
+        return bool(got == want)
+    except Exception:  # noqa: BLE001  (what cannot be compared differs)
+        return False
+
+
+def _wrapper(right: Any) -> Callable[[Any], Any]:
+    if not hasattr(right, "rel"):
+        return lambda value: value
+    return lambda value: type(right)(value, rel=right.rel, abs=right.abs)
+
+
+def show(value: Any, describe: Callable[[Any], str] = repr) -> str:
+    """A value in a sentence: on one line, cut, with the shape of an array."""
+    wanted = getattr(value, "x", value)
+    if hasattr(wanted, "shape") and hasattr(wanted, "tolist"):
+        text = _array_text(wanted)
+    else:
+        text = " ".join(describe(value).split())
+    return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 2]} …"
+
+
+def _array_text(array: Any) -> str:
+    import numpy as np
+
+    text = " ".join(np.array2string(array, threshold=20, precision=6, separator=", ").split())
+    return f"{text} of shape {array.shape}"
+
+
+def situation(
+    arrange: Sequence[ast.stmt], act: ast.stmt | None, local: Mapping[str, Any], parameters: Sequence[str]
+) -> str:
+    """The check's arrange and act lines as a clause: `a = 2.0, b = -3.0, c = a * b + a`.
+
+    `local` are the check's variables, for numbers that were drawn; parameters are the learner's names.
+    """
+    clauses: list[str] = []
+    for statement in arrange:
+        clauses.extend(_arranged(statement, local, parameters))
+    if act is not None and not any(type(value).__name__ == "Program" for value in local.values()):
+        clauses.extend(_acted(act))
+    return ", ".join(clause for clause in clauses if len(clause) <= MAX_CLAUSE)
+
+
+def _arranged(statement: ast.stmt, local: Mapping[str, Any], parameters: Sequence[str]) -> list[str]:
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return []
+    target, value = statement.targets[0], statement.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        pairs = list(zip(target.elts, value.elts, strict=True))
+    else:
+        pairs = [(target, value)]
+    clauses = [_assigned(name, expression, local, parameters) for name, expression in pairs]
+    return [clause for clause in clauses if clause]
+
+
+def _assigned(target: ast.expr, value: ast.expr, local: Mapping[str, Any], parameters: Sequence[str]) -> str:
+    name = ast.unparse(target)
+    made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in parameters
+    if made and isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
+        return f"{name} = {_number(value.args[0], local)}"
+    if any(isinstance(node, ast.Name) and node.id == "rng" for node in ast.walk(value)):
+        drawn = local.get(name)
+        return f"{name} = {drawn!r}" if type(drawn) in (int, float) else ""
+    if isinstance(value, (ast.Lambda, ast.ListComp, ast.GeneratorExp)):
+        return ""
+    if type(local.get(name)).__name__ in ("Program", "Graph"):
+        return ""  # shown whole, below
+    return f"{name} = {ast.unparse(value)}"
+
+
+def _number(expression: ast.expr, local: Mapping[str, Any]) -> str:
+    if isinstance(expression, ast.Name):
+        value = local.get(expression.id)
+        if type(value) in (int, float):
+            return repr(value)
+        if hasattr(value, "tolist") and hasattr(value, "shape"):
+            return show(value)
+    return ast.unparse(expression)
+
+
+def _acted(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.With):
+        return [clause for inner in statement.body for clause in _acted(inner)]
+    if isinstance(statement, ast.Assign):
+        return [f"{ast.unparse(statement.targets[0])} = {ast.unparse(statement.value)}"]
+    if not isinstance(statement, ast.Expr):
+        return []
+    call = statement.value
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and not call.args
+        and not call.keywords
+        and not isinstance(call.func.value, ast.Name)
+    ):
+        return [ast.unparse(call.func.value)]  # `(a * a).method()` reads best as `a * a`
+    return [ast.unparse(call)]

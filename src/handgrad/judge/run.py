@@ -1,0 +1,170 @@
+"""Runs one check against one link, whoever asks: the command, pytest, a notebook, the page."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from handgrad.check import NotRaised
+from handgrad.explain import sentence, situation
+from handgrad.judge.loader import CheckFailed, LoadedCheck
+from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMisuse, type_name
+from handgrad.judge.wire import Violation
+from handgrad.model import Status
+from handgrad.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one check, before it is told to anybody."""
+
+    status: Status
+    message: str = ""
+    expression: str = ""
+    expected: str = ""
+    actual: str = ""
+    exception: str = ""
+    frame: Frame | None = None
+    graph: str = ""
+    gone: str = ""  # why the worker ended, as Gone.reason
+    suspect: bool = False  # the check itself raised: whose fault it is the reference must tell
+
+
+def seed_of(slug: str, name: str, *, hidden: bool, secret: bytes, text: str) -> str:
+    """What a check's `rng` is seeded with: for a hidden check drawn from the submission itself."""
+    if not hidden:
+        return f"{slug}:{name}"
+    digest = hashlib.sha256(secret + b"\0" + text.encode("utf-8", "surrogatepass"))
+    return f"{digest.hexdigest()}:{name}"
+
+
+def run_check(loaded: LoadedCheck, link: Link, *, seed: str, stubs: frozenset[str] = frozenset()) -> Outcome:
+    """Run the check's function with the learner's names and `rng`. Every way it can end is an Outcome.
+
+    `stubs` are the messages of the starter's own NotImplementedErrors.
+    """
+    try:
+        arguments = [
+            random.Random(seed) if name == "rng" else _learners_name(link, name) for name in loaded.parameters
+        ]
+        loaded.function(*arguments)
+    except CheckFailed as failed:
+        return _failed(loaded, failed)
+    except NotRaised as missing:
+        message = _in_situation(loaded, missing, f"expected {missing} to be raised, and nothing was")
+        return Outcome(Status.FAILED, message, expected=str(missing), actual="no exception")
+    except _NoSuchName as missing:
+        return Outcome(Status.FAILED, f"your file defines no {missing}")
+    except Gone as gone:
+        return Outcome(Status.ERROR, str(gone), gone=gone.reason)
+    except LearnerError as error:
+        return _raised(loaded, error, stubs)
+    except ProxyMisuse as misuse:
+        return Outcome(Status.FAILED, _in_situation(loaded, misuse, _last_read(loaded, link, misuse)))
+    except Violation as violation:
+        link.channel.kill()
+        return Outcome(Status.ERROR, str(violation), gone="protocol")
+    except Exception as error:
+        words = f"{_last_read(loaded, link, error)} ({type(error).__name__})"
+        return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
+    return Outcome(Status.PASSED)
+
+
+class _NoSuchName(Exception):
+    pass
+
+
+def _learners_name(link: Link, name: str) -> Any:
+    try:
+        return link.name(name)
+    except LookupError:
+        raise _NoSuchName(name) from None
+
+
+def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
+    local = _locals(loaded, failed)
+    words = situation(loaded.arrange, loaded.act, local, loaded.parameters)
+    program = next((value for value in local.values() if type(value) is Program), None)
+    site = failed.site if program is None else replace(failed.site, left=_read_of(failed.site.left))
+    claim = sentence(site, failed.left, failed.right, situation=words, describe=describe)
+    if program is not None:
+        claim = f"in the program shown below: {_by_name(claim, program)}"
+    return Outcome(
+        Status.FAILED,
+        claim,
+        expression=failed.site.left,
+        expected=describe(failed.right),
+        actual=describe(failed.left),
+        graph="\n".join(program.lines(_class_name(loaded))) if program else "",
+    )
+
+
+def _class_name(loaded: LoadedCheck) -> str:
+    return next((name for name in loaded.parameters if name != "rng"), "")
+
+
+def _read_of(expression: str) -> str:
+    """`graph.read("total")` is told as `total`, of the value that differs."""
+    found = re.fullmatch(r"\w+\.read\([\"'](\w+)[\"']\)", expression)
+    return found[1] if found else expression
+
+
+def _by_name(claim: str, program: Program) -> str:
+    """`expected total[3] to be` becomes `expected d.total to be`: the program is shown with its names."""
+    names = program.names()
+    return re.sub(
+        r"expected (\w+)\[(\d+)\]",
+        lambda m: f"expected {names[int(m[2])]}.{m[1]}" if int(m[2]) < len(names) else m[0],
+        claim,
+        count=1,
+    )
+
+
+def _raised(loaded: LoadedCheck, error: LearnerError, stubs: frozenset[str]) -> Outcome:
+    if error.kind == "NotImplementedError" and error.text in stubs:
+        return Outcome(Status.NOT_STARTED, error.text, frame=error.place)
+    words = f"{error.kind}: {error.text}" if error.text else error.kind
+    if error.kind == "SystemExit":
+        words = "your code ended Python (exit)"
+    elif error.kind == "RecursionError":
+        words = "your code calls itself too deep (RecursionError): without end, or too often for this input"
+    elif error.kind == "MemoryError":
+        words = "your code ran out of memory"
+    return Outcome(Status.ERROR, _in_situation(loaded, error, words), exception=words, frame=error.place)
+
+
+def _in_situation(loaded: LoadedCheck, error: BaseException, words: str) -> str:
+    clause = situation(loaded.arrange, loaded.act, _locals(loaded, error), loaded.parameters)
+    return f"with {clause}: {words}" if clause else words
+
+
+def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
+    """The variables of the check's own frame."""
+    trace, found = error.__traceback__, {}
+    while trace is not None:
+        if trace.tb_frame.f_code is loaded.function.__code__:
+            found = dict(trace.tb_frame.f_locals)
+        trace = trace.tb_next
+    return found
+
+
+def _last_read(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
+    if link.last_read is None:
+        return str(error)
+    owner, name, value = link.last_read
+    local = _locals(loaded, error)
+    holder = next((key for key, item in local.items() if item is owner), "the value")
+    return f"{holder}.{name} is {describe(value)}"
+
+
+def describe(value: Any) -> str:
+    """A value in words: plain data as Python writes it, the learner's objects by their class."""
+    if type(value) is Proxy:
+        return f"an object of type {type_name(value)}"
+    if type(value) in (list, tuple, dict, set, frozenset) and any(type(v) is Proxy for v in value):
+        inner = ", ".join(describe(v) for v in value)
+        return f"({inner})" if type(value) is tuple else f"[{inner}]"
+    return repr(value)

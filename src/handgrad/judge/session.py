@@ -1,0 +1,320 @@
+"""One submission's session with its workers: visible checks in one, hidden checks in another.
+
+A crash, an exit or a hang costs the check that met it: the next one gets a new worker.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Protocol, Self
+
+from handgrad.errors import ToolError
+from handgrad.judge.loader import LoadedCheck
+from handgrad.judge.proxy import Channel, Frame, Gone, LearnerError, Link
+from handgrad.judge.run import Outcome, run_check, seed_of
+from handgrad.model import CheckResult, Detail, Exercise, Limits, Place, Status, Submission
+
+FILE_NAME = "solution.py"
+HITS_BEFORE_IMPATIENCE = 2
+
+
+class Starter(Protocol):
+    """Starts workers. The sandbox implements it."""
+
+    level: int
+
+    def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> Channel:
+        """A new worker with `imports` done, locked at `level`, which could open none of `probes`.
+
+        Raises ToolError when that cannot be had.
+        """
+
+
+class Session:
+    """Runs checks against one submission. Use as a context manager: leaving it ends the workers."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        submission: Submission,
+        *,
+        starter: Starter,
+        secret: bytes = b"",
+        stubs: frozenset[str] = frozenset(),
+        files: Mapping[str, str] | None = None,
+    ) -> None:
+        self._exercise = exercise
+        self._submission = submission
+        self._starter = starter
+        self._secret = secret
+        self._stubs = stubs
+        self._files = {**(files or {}), FILE_NAME: submission.text}
+        self._imports = imports_of(submission.text)
+        self._links: dict[bool, Link] = {}
+        self._hits = 0
+        self.problem = submission.problem
+        self.place: Place | None = None
+        self.output = ""
+        self.notes: tuple[str, ...] = ()
+        self.requests = 0
+        self.suspects: tuple[str, ...] = ()  # checks that raised by themselves: ask the reference
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        for hidden in list(self._links):
+            self._drop(hidden)
+
+    @property
+    def submission_digest(self) -> str:
+        """Of the submission's canonical text."""
+        return self._submission.digest
+
+    @property
+    def level(self) -> int:
+        """The sandbox level that the workers run at."""
+        return self._starter.level
+
+    def run(self, loaded: LoadedCheck) -> CheckResult:
+        """The result of one check. Raises ToolError when no worker can be had."""
+        result, reason = self._attempt(loaded)
+        if reason == "wall":  # the machine may have been busy: a second chance before it counts
+            result, reason = self._attempt(loaded)
+        if reason in ("cpu", "wall"):
+            self._hits += 1
+        return result
+
+    def _attempt(self, loaded: LoadedCheck) -> tuple[CheckResult, str]:
+        check = loaded.check
+        if self.problem:
+            return CheckResult(check, Status.NOT_RUN), ""
+        link = self._link(check.hidden)
+        if link is None:
+            return CheckResult(check, Status.NOT_RUN), ""
+        seed = seed_of(
+            self._exercise.slug,
+            check.name,
+            hidden=check.hidden,
+            secret=self._secret,
+            text=self._submission.text,
+        )
+        before, asked = link.channel.cpu_seconds, link.requests
+        self._limit(link)
+        try:
+            link.begin(self._exercise.limits.output_bytes)
+        except Gone as gone:
+            outcome = Outcome(Status.ERROR, str(gone), gone=gone.reason)
+        else:
+            outcome = run_check(loaded, link, seed=seed, stubs=self._stubs)
+        output = self._output(link, outcome)
+        self.requests += link.requests - asked
+        spent = max(0.0, link.channel.cpu_seconds - before)
+        if outcome.suspect:
+            self.suspects = (*self.suspects, check.name)
+        if outcome.gone:
+            self._drop(check.hidden)
+        return self._result(loaded, outcome, output, seed, spent, link), outcome.gone
+
+    def _result(
+        self, loaded: LoadedCheck, outcome: Outcome, output: str, seed: str, spent: float, link: Link
+    ) -> CheckResult:
+        frame = outcome.frame or (link.running if outcome.gone else None)
+        place = self._place(frame)
+        message = outcome.message
+        if outcome.status is Status.NOT_STARTED and place is not None:
+            message = self._left_placeholder(place) or message
+        elif outcome.gone and place is not None:
+            message = f"{message}, in line {place.line}"
+        if outcome.status is Status.PASSED:
+            return CheckResult(loaded.check, Status.PASSED, "", Detail(output=output, seed=seed), spent)
+        detail = Detail(
+            expression=outcome.expression,
+            expected=outcome.expected,
+            actual=outcome.actual,
+            example=loaded.example,
+            exception=outcome.exception,
+            place=place,
+            output=output,
+            graph=outcome.graph,
+            seed=seed,
+        )
+        return CheckResult(loaded.check, outcome.status, message, detail, spent)
+
+    # workers ------------------------------------------------------------------------------------
+
+    def _link(self, hidden: bool) -> Link | None:
+        link = self._links.get(hidden)
+        if link is not None:
+            return link
+        for chance in (1, 2):
+            link = self._open()
+            reason = self._load(link, hidden)
+            if not reason:
+                self._links[hidden] = link
+                return link
+            link.channel.kill()
+            if reason != "wall" or chance == 2:
+                break
+            self.problem, self.place = "", None
+        return None
+
+    def _open(self) -> Link:
+        exercise = self._exercise
+        probes = (*(root / "graders" / exercise.slug for root in exercise.roots), exercise.reference_path)
+        channel = self._starter.start(
+            exercise.limits,
+            imports=self._imports,
+            probes=tuple(str(path) for path in probes),
+        )
+        return Link(channel)
+
+    def _load(self, link: Link, hidden: bool) -> str:
+        """Load the files; "" when they are there, else why not, with `problem` and `place` set."""
+        limits = self._exercise.limits
+        self._limit(link)
+        try:
+            link.begin(limits.output_bytes)
+            notes = link.load(self._files, self._exercise.preload)
+        except Gone as gone:
+            self.problem = f"{gone}, while your file was being loaded"
+            self.place = self._place(link.running)
+            if self.place is not None:
+                self.problem += f", line {self.place.line}"
+            self._keep_output(link, hidden)
+            return gone.reason
+        except LearnerError as error:
+            self.place = self._place(error.place)
+            self.problem = load_problem(error, self.place)
+            self._keep_output(link, hidden)
+            return "raised"
+        if not hidden:
+            self.notes = notes
+        self._keep_output(link, hidden)
+        return ""
+
+    def _keep_output(self, link: Link, hidden: bool) -> None:
+        if not hidden:
+            self.output = self._output(link, Outcome(Status.PASSED))
+
+    def _limit(self, link: Link) -> None:
+        limits = self._exercise.limits
+        patient = self._hits < HITS_BEFORE_IMPATIENCE
+        link.channel.limit(
+            limits.cpu_seconds if patient else limits.impatient_cpu_seconds, limits.wall_seconds
+        )
+
+    def _output(self, link: Link, outcome: Outcome) -> str:
+        head = "".join(link.output)
+        if outcome.gone or len(head) < self._exercise.limits.output_bytes // 2:
+            return head
+        try:
+            return link.take_output()
+        except (Gone, LearnerError):
+            return head
+
+    def _drop(self, hidden: bool) -> None:
+        link = self._links.pop(hidden, None)
+        if link is not None:
+            link.channel.kill()
+
+    # words --------------------------------------------------------------------------------------
+
+    def _place(self, frame: Frame | None) -> Place | None:
+        if frame is None or frame.line < 1:
+            return None
+        lines = self._files.get(frame.file, "").split("\n")
+        text = lines[frame.line - 1].strip() if frame.line <= len(lines) else ""
+        return Place(frame.line, text[:200], frame.name)
+
+    def _left_placeholder(self, place: Place) -> str:
+        """A sentence when the starter's raise still stands in the middle of written code."""
+        lines = self._submission.text.split("\n")
+        if place.line > len(lines):
+            return ""
+        mine = lines[place.line - 1]
+        indent = len(mine) - len(mine.lstrip())
+        for line in lines[place.line :]:
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            if len(line) - len(line.lstrip()) < indent:
+                return ""
+            return (
+                f"the placeholder raise on line {place.line} is still there: "
+                "delete it, your code below it never runs"
+            )
+        return ""
+
+
+def imports_of(text: str) -> tuple[str, ...]:
+    """Every module that the text imports anywhere, and `package.name` for `from package import name`.
+
+    Text that is no Python has none: the worker will say what is wrong with it.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return ()
+    names: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(dict.fromkeys(alias.name for alias in node.names))
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names[node.module] = None
+            names.update(dict.fromkeys(f"{node.module}.{alias.name}" for alias in node.names))
+    return tuple(names)[:200]
+
+
+def load_problem(error: LearnerError, place: Place | None) -> str:
+    """Why the learner's file cannot be loaded, as one sentence."""
+    where = f", line {place.line}" if place else ""
+    text = error.text.rstrip(".")
+    match error.kind:
+        case "TabError":
+            return f"tabs and spaces are mixed{where}: indent with spaces only"
+        case "IndentationError" | "SyntaxError":
+            return f"{_syntax_words(text)}{where}"
+        case "ModuleNotFoundError" | "ImportError" if "not available here" in text or "relative" in text:
+            return text  # the line is in it
+        case "EOFError" if text.startswith("input()"):
+            return f"your file calls input() while it is being loaded{where}, and nobody is here to type"
+        case "SystemExit":
+            return f"your file ends Python while it is being loaded{where}"
+        case "MemoryError":
+            return f"your file ran out of memory while it was being loaded{where}"
+        case "AssertionError":
+            return f"an assert of your own fails while your file is being loaded{where}"
+    words = f"{error.kind}: {text}" if text else error.kind
+    return f"your file raises {words} while it is being loaded{where}"
+
+
+def _syntax_words(text: str) -> str:
+    for mark, words in (
+        ("U+00A0", "a no-break space stands where a plain space belongs"),
+        ("U+201C", "a curly quote stands where a straight one belongs"),
+        ("U+201D", "a curly quote stands where a straight one belongs"),
+        ("U+2018", "a curly quote stands where a straight one belongs"),
+        ("U+2019", "a curly quote stands where a straight one belongs"),
+        ("U+200B", "an invisible character (zero-width space) stands in the code"),
+        ("U+FEFF", "an invisible character (byte-order mark) stands in the code"),
+    ):
+        if mark in text:
+            return f"SyntaxError: {words} ({mark})"
+    return f"SyntaxError: {text}"
+
+
+def require_level(starter: Starter, level: int) -> None:
+    """Raises ToolError when the starter's workers are locked less than `level` asks for."""
+    if starter.level < level:
+        raise ToolError(
+            f"this machine gives sandbox level {starter.level}, and level {level} is required: "
+            "see `handgrad doctor --sandbox`, or accept less with `--require-level`"
+        )
+
+
+__all__ = ["FILE_NAME", "Session", "Starter", "imports_of", "load_problem", "require_level"]

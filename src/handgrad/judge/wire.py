@@ -1,0 +1,138 @@
+"""The closed decoder: what a worker sends becomes plain data and opaque references, or a Violation.
+
+A frame is 4 bytes of JSON length and 4 bytes of tail length (little-endian), the JSON, and the tail:
+the raw bytes of the arrays that the JSON names, one behind the other. Nothing read here is ever called,
+imported, unpickled or compared by a method of its own.
+
+Values in the JSON: null, true, false, numbers and strings stand for themselves, a list for a list; an
+object with one key stands for the rest:
+  {"t": [..]} tuple   {"s": [..]} set   {"f": [..]} frozenset   {"d": {..}} dict   {"b": "hex"} bytes
+  {"a": [dtype, shape]} array, its bytes next in the tail   {"o": [id, type name]} an opaque reference
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from typing import Any, Final
+
+HEADER: Final = struct.Struct("<II")
+MAX_DEPTH: Final = 24
+MAX_REFERENCES: Final = 400_000
+DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
+
+_encode: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class Violation(Exception):
+    """The worker sent something that the protocol does not know."""
+
+
+def pack(message: Any, arrays: tuple[bytes, ...] = ()) -> bytes:
+    """A frame, ready to be sent to a worker. What we send is not bounded."""
+    body = _encode(message).encode("ascii")
+    tail = b"".join(arrays)
+    return HEADER.pack(len(body), len(tail)) + body + tail
+
+
+def sizes(header: bytes, json_limit: int, tail_limit: int) -> tuple[int, int]:
+    """The lengths that a frame's first 8 bytes announce. Raises Violation above the limits."""
+    body, tail = HEADER.unpack(header)
+    if body > json_limit:
+        raise Violation(f"an answer of {body:,} bytes, more than {json_limit:,}")
+    if tail > tail_limit:
+        raise Violation(f"arrays of {tail:,} bytes in one answer, more than {tail_limit:,}")
+    return body, tail
+
+
+def unpack(body: bytes) -> Any:
+    """The JSON of a frame. Raises Violation for anything that is not JSON within Python's own limits."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:  # bad JSON, bad UTF-8, an int of too many digits, too deep
+        raise Violation(f"not a message: {type(error).__name__}") from None
+
+
+class Decoder:
+    """Decodes the values of one frame. `reference` makes the proxy of (id, type name)."""
+
+    def __init__(self, tail: bytes, reference: Callable[[int, str], Any]) -> None:
+        self._tail = tail
+        self._position = 0
+        self._reference = reference
+
+    def value(self, coded: Any, depth: int = 0) -> Any:
+        """The plain value that `coded` stands for. Raises Violation for everything else."""
+        kind = type(coded)
+        if kind in (float, int, str, bool) or coded is None:
+            return coded
+        if depth > MAX_DEPTH:
+            raise Violation("an answer nested too deep")
+        if kind is list:
+            return [self.value(item, depth + 1) for item in coded]
+        if kind is dict and len(coded) == 1:
+            ((tag, content),) = coded.items()
+            return self._tagged(tag, content, depth + 1)
+        raise Violation("an answer of an unknown form")
+
+    def finish(self) -> None:
+        """Raises Violation when bytes of the tail were left over."""
+        if self._position != len(self._tail):
+            raise Violation("array bytes that belong to no array")
+
+    def _tagged(self, tag: str, content: Any, depth: int) -> Any:
+        kind = type(content)
+        if tag == "o" and kind is list and len(content) == 2:
+            return self._opaque(content)
+        if tag == "t" and kind is list:
+            return tuple(self.value(item, depth) for item in content)
+        if tag in ("s", "f") and kind is list:
+            return self._set(content, depth, frozenset if tag == "f" else set)
+        if tag == "d" and kind is dict:
+            return {key: self.value(item, depth) for key, item in content.items()}
+        if tag == "b" and kind is str:
+            return _bytes(content)
+        if tag == "a" and kind is list and len(content) == 2:
+            return self._array(*content)
+        raise Violation("an answer of an unknown form")
+
+    def _opaque(self, content: list[Any]) -> Any:
+        number, name = content
+        if type(number) is not int or type(name) is not str or not 0 <= number <= MAX_REFERENCES:
+            raise Violation("a reference of an unknown form")
+        return self._reference(number, name[:80])
+
+    def _set(self, content: list[Any], depth: int, make: Callable[[list[Any]], Any]) -> Any:
+        try:
+            return make([self.value(item, depth) for item in content])
+        except TypeError:
+            raise Violation("a set of things that cannot be in one") from None
+
+    def _array(self, dtype: Any, shape: Any) -> Any:
+        if type(dtype) is not str or dtype not in DTYPES:
+            raise Violation("an array of an unknown type")
+        if type(shape) is not list or len(shape) > 32:
+            raise Violation("an array of an unknown shape")
+        count = int(dtype[1:])
+        for length in shape:
+            if type(length) is not int or not 0 <= length <= 1 << 40:
+                raise Violation("an array of an unknown shape")
+            count *= length
+        if self._position + count > len(self._tail):
+            raise Violation("an array with fewer bytes than its shape needs")
+        import numpy as np
+
+        raw = self._tail[self._position : self._position + count]
+        self._position += count
+        try:
+            return np.frombuffer(raw, dtype="<" + dtype).reshape(shape).copy()
+        except ValueError:
+            raise Violation("an array of an unknown shape") from None
+
+
+def _bytes(content: str) -> bytes:
+    try:
+        return bytes.fromhex(content)
+    except ValueError:
+        raise Violation("bytes that are no bytes") from None

@@ -1,0 +1,53 @@
+"""A worker as an ordinary subprocess: `python -P -s -S plain.py OPTIONS`, frames over descriptors 0 and 1.
+
+The way on systems without a zygote (macOS, Windows), and the second, tested way on Linux.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (as in zygote.py)
+
+
+def main() -> None:
+    """Get ready, lock, serve until the judge closes the pipe."""
+    options = json.loads(sys.argv[1])
+    sys.path[:] = [p for p in sys.path if p != HERE]
+    kept = list(sys.path)
+    sys.path.extend(options["paths"])
+    from handgrad.sandbox.lock import LockError, prepare, self_test
+    from handgrad.sandbox.zygote import _warm, set_limits
+    from handgrad.worker import agent, serve
+
+    _warm(options["preload"], agent.import_modules)
+
+    def apply(probes: list[str]) -> str:
+        try:
+            lock = prepare(options["level"])
+            sys.path[:] = kept
+            lock.apply()
+        except LockError as error:
+            return str(error)
+        return self_test(probes) if options["level"] > 1 else ""
+
+    read_fd, write_fd = os.dup(0), os.dup(1)
+    if os.name == "nt":
+        import msvcrt
+
+        for fd in (read_fd, write_fd):
+            msvcrt.setmode(fd, os.O_BINARY)  # type: ignore[attr-defined,unused-ignore]
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(null, number)
+    os.close(null)
+    if os.name != "nt":
+        os.setsid()
+    set_limits(options["limits"])
+    serve.serve(serve.Pipe(read_fd, write_fd), apply)
+
+
+if __name__ == "__main__":
+    main()

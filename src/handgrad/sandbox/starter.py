@@ -1,0 +1,453 @@
+"""Starts workers for the judge: through a zygote on Linux, as plain subprocesses elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+
+from handgrad.errors import ToolError
+from handgrad.judge.proxy import Channel
+from handgrad.model import Limits
+from handgrad.sandbox.channel import PipeChannel
+
+if TYPE_CHECKING:
+    import socket
+    import subprocess
+
+SOURCE: Final = Path(__file__).resolve().parent.parent.parent  # the folder that holds the package
+HERE: Final = Path(__file__).resolve().parent
+READY_SECONDS: Final = 30.0
+LIFETIME_CPU_SECONDS: Final = 900  # the kernel's backstop for one worker; the judge watches each check
+_PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT")
+_HIGHEST_LEVEL: Final = 3
+
+
+class WorkerStarter(Protocol):
+    """A starter that must be closed."""
+
+    level: int
+
+    def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> Channel:
+        """See `judge.session.Starter`."""
+
+    def close(self) -> None:
+        """End it and every worker it started."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+
+def open_starter(
+    level: int | None = None, preload: Sequence[str] = (), *, plain: bool = False
+) -> WorkerStarter:
+    """A starter of workers at `level` (None: the best this machine gives), with `preload` imported.
+
+    Level 0 runs the learner's code in this process. Returns at once: a zygote gets warm meanwhile.
+    `plain` asks for subprocesses where a zygote could be had. Raises ToolError at the first `start`
+    when the level cannot be had.
+    """
+    if level == 0:
+        from handgrad.sandbox.inprocess import InProcessStarter
+
+        return InProcessStarter()
+    if level is None:
+        from handgrad.sandbox.lock import best_level
+
+        level = best_level()
+    if not plain and sys.platform.startswith("linux"):
+        return ZygoteStarter(level, preload)
+    return PlainStarter(level, preload)
+
+
+def _options(level: int, preload: Sequence[str]) -> dict[str, Any]:
+    return {"level": level, "preload": list(preload), "paths": _paths(level, preload)}
+
+
+def _paths(level: int, preload: Sequence[str]) -> list[str]:
+    """The folders that a worker's Python needs beside the standard library, while it gets ready."""
+    import importlib.util
+
+    names = [*preload, *(("seccompy", "landlockpy") if level > 1 else ())]
+    folders = [str(SOURCE)]
+    for name in names:
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None:
+            if name in preload:
+                raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
+            continue
+        folder = str(Path(spec.origin).parent.parent)
+        if folder not in folders:
+            folders.append(folder)
+    return folders
+
+
+def _command(script: str, *arguments: str) -> list[str]:
+    python = sys.executable or "python3"
+    return [python, "-P", "-s", "-S", str(HERE / script), *arguments]
+
+
+def _environment() -> dict[str, str]:
+    """What a worker's Python sees: nothing of ours but what its libraries need to compute right."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {
+        **kept,
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+
+
+def _kernel_limits(limits: Limits) -> dict[str, int]:
+    return {"memory_bytes": limits.memory_bytes, "cpu_seconds": LIFETIME_CPU_SECONDS}
+
+
+def _make_ready(channel: PipeChannel, imports: tuple[str, ...], probes: tuple[str, ...]) -> None:
+    """Have the worker import, lock itself and prove it. Raises ToolError when it does not."""
+    from handgrad.judge.proxy import Gone
+    from handgrad.judge.wire import Violation, pack, unpack
+
+    channel.limit(READY_SECONDS, READY_SECONDS)
+    try:
+        channel.send(pack({"imports": list(imports), "probes": list(probes)}))
+        answer = unpack(channel.receive()[0])
+    except (Gone, Violation) as error:
+        channel.kill()
+        raise ToolError(f"a worker could not be made ready: {error}") from None
+    if answer != ["ready", ""]:
+        channel.kill()
+        why = answer[1] if isinstance(answer, list) and len(answer) == 2 else "no reason given"
+        raise ToolError(f"a worker could not be locked in: {why}")
+
+
+class ZygoteStarter:
+    """Starts workers by having a warm process fork. Restarts that process when it dies."""
+
+    def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
+        self.level = level
+        self._preload = tuple(preload)
+        self._number = 0
+        self._processes: dict[int, _Forked] = {}
+        self._control: socket.socket | None = None
+        self._pid = 0
+        self._ready = False
+        self._keep_addresses = True
+        self._launch()
+
+    def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
+        """See `judge.session.Starter`."""
+        for chance in (1, 2):
+            try:
+                channel = self._fork(limits)
+                break
+            except OSError as error:
+                self._stop()
+                if chance == 2:
+                    raise ToolError(f"no worker can be started: {error}") from None
+                self._launch()
+        _make_ready(channel, imports, probes)
+        return channel
+
+    def _launch(self) -> None:
+        import socket
+
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        theirs.set_inheritable(True)
+        options = json.dumps(_options(self.level, self._preload))
+        command = _command("zygote.py", str(theirs.fileno()), options)
+        if self._keep_addresses:
+            command = _same_addresses(command)
+        environment = _environment()
+        self._pid = os.posix_spawn(
+            command[0],
+            command,
+            environment,
+            setpgroup=0,  # Ctrl-C is for us: we end the workers
+        )
+        theirs.close()
+        ours.settimeout(READY_SECONDS)
+        self._control, self._ready = ours, False
+
+    def _fork(self, limits: Limits) -> PipeChannel:
+        import socket
+
+        control = self._connected()
+        ours, theirs = socket.socketpair()
+        self._number += 1
+        order = {"spawn": self._number, "limits": _kernel_limits(limits)}
+        rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, theirs.fileno().to_bytes(4, sys.byteorder))
+        control.sendmsg([json.dumps(order).encode()], [rights])
+        theirs.close()
+        process = self._await_spawn(self._number)
+        return PipeChannel(
+            process,
+            ours.fileno(),
+            ours.fileno(),
+            level=self.level,
+            json_bytes=limits.json_bytes,
+            array_bytes=limits.array_bytes,
+            close=ours.close,
+        )
+
+    def _connected(self) -> socket.socket:
+        if self._control is None:
+            self._launch()
+        control = self._control
+        assert control is not None
+        if not self._ready:
+            message = control.recv(65536)
+            if not message and self._keep_addresses:
+                self._keep_addresses = False  # fixed addresses may be what this machine refuses
+                self._stop()
+                return self._connected()
+            if not message:
+                raise OSError("the process that starts workers ended at once")
+            answer = json.loads(message)
+            if "refused" in answer:
+                self._stop()
+                raise ToolError(f"sandbox level {self.level} cannot be had here: {answer['refused']}")
+            self._ready = True
+        return control
+
+    def _await_spawn(self, number: int) -> _Forked:
+        while True:
+            answer, fds = self._read()
+            if answer.get("spawned") == number:
+                process = _Forked(self, answer["pid"], fds[0], number)
+                self._processes[number] = process
+                return process
+
+    def _read(self) -> tuple[dict[str, Any], list[int]]:
+        import socket
+
+        assert self._control is not None
+        message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
+        if not message:
+            raise OSError("the process that starts workers ended")
+        fds = [int.from_bytes(data[:4], sys.byteorder) for _, _, data in ancillary]
+        answer = json.loads(message)
+        if "ended" in answer:
+            process = self._processes.pop(answer["ended"], None)
+            if process is not None:
+                process.note_end(answer)
+        return answer, fds
+
+    def await_end(self, number: int) -> None:
+        """Read what the zygote says until worker `number` has ended, or the zygote has."""
+        try:
+            while number in self._processes:
+                self._read()
+        except OSError:
+            self._processes.pop(number, None)
+
+    def _stop(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._pid:
+            _wait_or_kill(self._pid)
+            self._pid = 0
+        for process in list(self._processes.values()):
+            process.kill()
+        self._processes.clear()
+
+    def close(self) -> None:
+        """End the zygote and every worker."""
+        self._stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class _Forked:
+    """A worker that the zygote forked."""
+
+    def __init__(self, starter: ZygoteStarter, pid: int, pidfd: int, number: int) -> None:
+        self._starter, self._pid, self._pidfd, self._number = starter, pid, pidfd, number
+        self._cpu = 0.0
+        self._ending = (0, 0)
+        self._ended = False
+
+    def cpu_seconds(self) -> float:
+        if not self._ended:
+            try:
+                self._cpu = time.clock_gettime((~self._pid << 3) | 2)  # the clock of another process
+            except OSError:
+                pass
+        return self._cpu
+
+    def ask_where(self) -> None:
+        self._signal(signal.SIGUSR1)
+
+    def _signal(self, number: int) -> None:
+        try:
+            signal.pidfd_send_signal(self._pidfd, number)
+        except OSError:
+            pass
+
+    def kill(self) -> None:
+        if self._pidfd < 0:
+            return
+        self._signal(signal.SIGKILL)
+        self._starter.await_end(self._number)
+        os.close(self._pidfd)
+        self._pidfd = -1
+
+    def ending(self) -> tuple[int, int]:
+        if not self._ended:
+            _wait_for(self._pidfd, 2.0)
+            self._signal(signal.SIGKILL)
+            self._starter.await_end(self._number)
+        return self._ending
+
+    def note_end(self, answer: dict[str, Any]) -> None:
+        """The zygote says that this worker has ended, and how."""
+        self._ended = True
+        self._ending = (int(answer["signal"]), int(answer["code"]))
+        self._cpu = max(self._cpu, float(answer["cpu"]))
+
+
+class PlainStarter:
+    """Starts each worker as a subprocess of its own."""
+
+    def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
+        self.level = level
+        self._preload = tuple(preload)
+        self._workers: list[_Subprocess] = []
+
+    def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
+        """See `judge.session.Starter`."""
+        import subprocess
+
+        options = {**_options(self.level, self._preload), "limits": _kernel_limits(limits)}
+        command = _command("plain.py", json.dumps(options))
+        if sys.platform.startswith("linux"):
+            command = _same_addresses(command)
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                bufsize=0,
+            )
+        except OSError as error:
+            raise ToolError(f"no worker can be started: {error}") from None
+        worker = _Subprocess(process)
+        self._workers.append(worker)
+        assert process.stdin is not None and process.stdout is not None
+        channel = PipeChannel(
+            worker,
+            process.stdout.fileno(),
+            process.stdin.fileno(),
+            level=self.level,
+            json_bytes=limits.json_bytes,
+            array_bytes=limits.array_bytes,
+            close=worker.close,
+        )
+        _make_ready(channel, imports, probes)
+        return channel
+
+    def close(self) -> None:
+        """End every worker."""
+        for worker in self._workers:
+            worker.kill()
+            worker.close()
+        self._workers.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class _Subprocess:
+    """A worker that is a subprocess of ours."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._cpu = 0.0
+
+    def cpu_seconds(self) -> float:
+        if self._process.returncode is None and hasattr(time, "clock_gettime"):
+            try:
+                self._cpu = time.clock_gettime((~self._process.pid << 3) | 2)
+            except OSError:
+                pass
+        return self._cpu
+
+    def ask_where(self) -> None:
+        if hasattr(signal, "SIGUSR1"):
+            self._process.send_signal(signal.SIGUSR1)
+
+    def kill(self) -> None:
+        if self._process.returncode is None:
+            self.cpu_seconds()
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (OSError, AttributeError):
+                self._process.kill()
+            self._process.wait()
+
+    def ending(self) -> tuple[int, int]:
+        try:
+            code = self._process.wait(2.0)
+        except Exception:  # it closed its pipe and lives on
+            self.kill()
+            code = 0
+        return (-code, 0) if code < 0 else (0, code)
+
+    def close(self) -> None:
+        """Close our ends of the pipe."""
+        for end in (self._process.stdin, self._process.stdout):
+            if end is not None:
+                try:
+                    end.close()
+                except OSError:
+                    pass
+
+
+def _same_addresses(command: list[str]) -> list[str]:
+    """The command, run without address randomisation where the system has the tool for it."""
+    for tool in ("/usr/bin/setarch", "/bin/setarch"):
+        if os.access(tool, os.X_OK):
+            return [tool, "-R", *command]
+    return command
+
+
+def _wait_for(pidfd: int, seconds: float) -> None:
+    import select
+
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    poll.poll(seconds * 1000)
+
+
+def _wait_or_kill(pid: int) -> None:
+    """Reap the zygote; kill it when it does not end by itself."""
+    for _ in range(200):
+        try:
+            done, _ = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if done:
+            return
+        time.sleep(0.005)
+    try:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    except OSError:
+        pass

@@ -1,0 +1,245 @@
+"""The warm, single-threaded parent of the workers: `python -P -s -S zygote.py CONTROL_FD OPTIONS`.
+
+It knows no grader and no learner. It has imported what every worker needs, so that a worker is one
+fork away. Orders come as JSON over a SEQPACKET socket, a worker's end of its pipe as a descriptor with it:
+  {"spawn": n, "limits": {..}}  -> {"spawned": n, "pid": pid}, a pidfd with it; later {"ended": n, ..}
+When the socket closes, every worker is killed and the zygote ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (no pathlib: it costs milliseconds)
+_PR_SET_PDEATHSIG: Final = 1
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_WORKER_FD: Final = 3
+
+
+def main() -> None:
+    """Get warm, say so, then carry out orders until the judge is gone."""
+    options = json.loads(sys.argv[2])
+    control = socket.socket(fileno=int(sys.argv[1]))
+    with _paths(options["paths"]):
+        from handgrad.sandbox.lock import LockError, prepare, self_test
+        from handgrad.worker import agent, serve
+
+        _warm(options["preload"], agent.import_modules)
+        try:
+            lock = prepare(options["level"])
+        except LockError as error:
+            control.send(json.dumps({"refused": str(error)}).encode())
+            os._exit(3)
+
+    def apply(probes: list[str]) -> str:
+        try:
+            lock.apply()
+        except LockError as error:
+            return str(error)
+        return self_test(probes) if options["level"] > 1 else ""
+
+    prctl = _prctl()
+    if prctl is not None:
+        prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115  (kept open for good)
+    gc.collect()
+    gc.freeze()
+    control.send(json.dumps({"ready": os.getpid()}).encode())
+    Zygote(control, lambda fd: serve.serve(serve.Pipe(fd, fd), apply), prctl).loop()
+
+
+class Zygote:
+    """Forks workers, tells of their ends, and leaves none behind."""
+
+    def __init__(
+        self, control: socket.socket, work: Callable[[int], None], prctl: Callable[..., int] | None
+    ) -> None:
+        self._control = control
+        self._work = work
+        self._prctl = prctl
+        self._workers: dict[int, tuple[int, int]] = {}  # pidfd -> (number, pid)
+        self._poll = select.poll()
+        self._poll.register(control.fileno(), select.POLLIN)
+
+    def loop(self) -> None:
+        """Carry out orders until the judge closes its end."""
+        while True:
+            for fd, _ in self._poll.poll():
+                if fd != self._control.fileno():
+                    self._reap(fd)
+                elif not self._obey():
+                    self._end()
+
+    def _obey(self) -> bool:
+        try:
+            message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
+        except OSError:
+            return False
+        if not message:
+            return False
+        order = json.loads(message)
+        fd = int.from_bytes(ancillary[0][2][:4], sys.byteorder)
+        self._spawn(order["spawn"], fd, order["limits"])
+        return True
+
+    def _spawn(self, number: int, fd: int, limits: dict[str, int]) -> None:
+        pid = os.fork()
+        if pid == 0:
+            self._child(fd, limits)
+        os.close(fd)
+        pidfd = os.pidfd_open(pid)
+        self._workers[pidfd] = (number, pid)
+        self._poll.register(pidfd, select.POLLIN)
+        self._tell({"spawned": number, "pid": pid}, pidfd)
+
+    def _child(self, fd: int, limits: dict[str, int]) -> None:
+        """In the worker: nothing of the zygote's stays open, then serve until the end."""
+        code = 97
+        try:
+            self._control.detach()
+            if fd != _WORKER_FD:
+                os.dup2(fd, _WORKER_FD)
+            null = os.open(os.devnull, os.O_RDWR)
+            for number in (0, 1, 2):
+                os.dup2(null, number)
+            os.closerange(_WORKER_FD + 1, 1024)
+            os.setsid()
+            if self._prctl is not None:
+                self._prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            set_limits(limits)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            self._work(_WORKER_FD)
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _reap(self, pidfd: int) -> None:
+        number, pid = self._workers.pop(pidfd)
+        self._poll.unregister(pidfd)
+        os.close(pidfd)
+        try:
+            os.killpg(pid, signal.SIGKILL)  # what it started and left behind (level 1)
+        except OSError:
+            pass
+        _, status, usage = os.wait4(pid, 0)
+        self._reap_orphans()
+        self._tell(
+            {
+                "ended": number,
+                "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0,
+                "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0,
+                "cpu": usage.ru_utime + usage.ru_stime,
+            }
+        )
+
+    def _reap_orphans(self) -> None:
+        """Kill what a worker started and left behind: it becomes our child, being no worker of ours."""
+        known = {pid for _, pid in self._workers.values()}
+        for pid in _children():
+            if pid not in known:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+                except OSError:
+                    continue
+
+    def _tell(self, message: dict[str, Any], fd: int | None = None) -> None:
+        rights = [] if fd is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fd.to_bytes(4, sys.byteorder))]
+        try:
+            self._control.sendmsg([json.dumps(message).encode()], rights)
+        except OSError:
+            self._end()
+
+    def _end(self) -> None:
+        for _, pid in self._workers.values():
+            for kill in (os.killpg, os.kill):
+                try:
+                    kill(pid, signal.SIGKILL)
+                except OSError:
+                    continue
+        self._workers = {}
+        for _ in range(20):
+            if not _children():
+                break
+            self._reap_orphans()
+        os._exit(0)
+
+
+def set_limits(limits: dict[str, int]) -> None:
+    """The kernel's own limits on this process: memory in bytes, and backstops for what the judge watches."""
+    try:
+        import resource
+    except ImportError:  # Windows has none
+        return
+    for name, amount in (
+        ("RLIMIT_AS", limits["memory_bytes"]),
+        ("RLIMIT_CPU", limits["cpu_seconds"]),
+        ("RLIMIT_CORE", 0),
+        ("RLIMIT_FSIZE", 1 << 20),
+        ("RLIMIT_NOFILE", 64),
+    ):
+        try:
+            resource.setrlimit(getattr(resource, name), (amount, amount))
+        except (AttributeError, ValueError, OSError):
+            continue  # macOS refuses some
+
+
+def _children() -> list[int]:
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as text:  # noqa: PTH123
+            return [int(word) for word in text.read().split()]
+    except OSError:
+        return []
+
+
+def _prctl() -> Callable[..., int] | None:
+    try:
+        import ctypes
+
+        function: Callable[..., int] = ctypes.CDLL(None).prctl
+    except (ImportError, AttributeError, OSError):
+        return None
+    return function
+
+
+def _warm(preload: list[str], import_modules: Callable[[list[str]], None]) -> None:
+    """Import what workers need, and what Python would import later, when nothing can be opened any more."""
+    import_modules(_WARM.split())
+    for name in preload:
+        __import__(name)
+    import traceback
+
+    traceback.format_exception(ValueError("warm"))
+
+
+_WARM = """math random operator functools itertools collections typing types dataclasses enum abc copy re
+weakref warnings traceback linecache contextlib heapq bisect string numbers __future__ collections.abc
+mmap socket encodings.idna encodings.ascii encodings.latin_1 encodings.utf_8 unicodedata"""
+
+
+class _paths:  # noqa: N801  (used as a word: `with _paths(...)`)
+    """Folders that modules may be imported from while the zygote gets warm, and not afterwards."""
+
+    def __init__(self, folders: list[str]) -> None:
+        self._folders = folders
+
+    def __enter__(self) -> None:
+        sys.path[:] = [p for p in sys.path if p != HERE]
+        self._kept = list(sys.path)
+        sys.path.extend(self._folders)
+
+    def __exit__(self, *exception: object) -> None:
+        sys.path[:] = self._kept
+        sys.path_importer_cache.clear()
+
+
+if __name__ == "__main__":
+    main()
