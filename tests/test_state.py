@@ -1,0 +1,62 @@
+"""Writing is whole or not at all, and a failure is one sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from handgrad.errors import ToolError
+from handgrad.state import State, write_safely
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old content stays whole, nothing half-written lies about, and the sentence says what to do."""
+    path = tmp_path / "solution.py"
+    path.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+
+    with pytest.raises(ToolError, match=r"cannot be written \(no space left on device\): make room for it"):
+        write_safely(path, "new")
+    assert [p.name for p in tmp_path.iterdir()] == ["solution.py"]
+    assert path.read_text() == "old"
+
+
+def test_a_read_only_folder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs as root can write anywhere, so the refusal is played."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+
+    with pytest.raises(ToolError, match="permission denied"):
+        write_safely(tmp_path / "x", "new")
+
+
+def test_an_interruption_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of writing is no half file either."""
+    path = tmp_path / "solution.py"
+    path.write_text("old")
+
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+
+    with pytest.raises(KeyboardInterrupt):
+        write_safely(path, "new")
+    assert [p.name for p in tmp_path.iterdir()] == ["solution.py"] and path.read_text() == "old"
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    """Folders are made on the way."""
+    State(tmp_path).write("hints", {"stack": {"test_push": 2}})
+
+    assert State(tmp_path).read("hints") == {"stack": {"test_push": 2}}
