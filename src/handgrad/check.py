@@ -85,7 +85,8 @@ def check(*, points: int, hint: str | Sequence[str]) -> Callable[[F], F]:
 class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == near(6.0)`)
     """Equal up to rounding: |got - x| <= max(rel * |x|, abs). NaN is near nothing.
 
-    `x` is a number, an array (the shape must be the same), or a list, tuple or dict of them.
+    `x` is a number, an array (the shape must be the same), or a list, tuple or dict of them. An array
+    without axes holds one number, and counts as it.
     """
 
     __array_ufunc__ = None  # so that `array == near(x)` asks us, not NumPy
@@ -116,8 +117,8 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
         if hasattr(want, "shape"):
             return self._close_arrays(got, want)
         if type(got) not in (int, float):
-            return False
-        return math.isclose(got, want, rel_tol=self.rel, abs_tol=self.abs)
+            got = _number(got)
+        return got is not None and math.isclose(got, want, rel_tol=self.rel, abs_tol=self.abs)
 
     def _close_arrays(self, got: Any, want: Any) -> bool:
         import numpy as np
@@ -129,6 +130,19 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
         if got.dtype.kind not in "iuf":
             return False
         return bool(np.all(np.isclose(got, want, rtol=self.rel, atol=self.abs)))
+
+
+def _number(got: Any) -> float | None:
+    """The number in a real array without axes (what NumPy code has where plain code has a float), or None."""
+    kind = type(got)
+    if (
+        kind.__module__ != "numpy"
+        or kind.__name__ != "ndarray"
+        or got.shape != ()
+        or got.dtype.kind not in "iuf"
+    ):
+        return None
+    return float(got)
 
 
 @contextmanager
