@@ -1,0 +1,109 @@
+"""Learners' text made harmless for the place where it is shown.
+
+Everything that a learner's code wrote (printouts, exceptions, names, lines of source) passes one of these
+on its way into a report. All of them first make visible what would act or hide: control characters, marks
+that turn the direction of writing, lone surrogates.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Kept although `str.isprintable` calls them unprintable: line ends, tabs, wide and unbreakable blanks, and
+# the joiners that emoji and several scripts are written with.
+_KEPT = frozenset("\n\t\u00a0\u202f\u3000\u200c\u200d" + "".join(chr(c) for c in range(0x2000, 0x200B)))
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII sign that Markdown may give a meaning
+_WORD_JOINER = "\u2060"
+
+
+def visible(text: str) -> str:
+    """`text` with every character that acts or hides written out as in a Python string: `\\x1b`, `\\u202e`.
+
+    Line ends become LF; a carriage return of its own, which overwrites a line, is written out.
+    """
+    text = text.replace("\r\n", "\n")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _KEPT else _written_out(c) for c in text)
+
+
+def _written_out(character: str) -> str:
+    code = ord(character)
+    if character == "\r":
+        return "\\r"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def one_line(text: str) -> str:
+    """`text` on one line: line ends and tabs become single blanks."""
+    return " ".join(visible(text).split())
+
+
+def terminal(text: str) -> str:
+    """For a terminal: nothing moves the cursor, changes a colour or turns the line round."""
+    return visible(text)
+
+
+def html(text: str) -> str:
+    """For HTML, in text and in quoted attributes."""
+    text = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&quot;").replace("'", "&#x27;")
+
+
+def xml(text: str) -> str:
+    """For XML 1.0, in text and in quoted attributes, where line ends must be kept by name."""
+    return html(text).replace("&#x27;", "&apos;").replace("\n", "&#10;").replace("\t", "&#9;")
+
+
+def markdown(text: str) -> str:
+    """For a line of Markdown on a code host: no markup, no link, nobody mentioned, no issue referred to."""
+    escaped = _MARKUP.sub(r"\\\1", one_line(text))
+    return escaped.replace("\\@", "\\@" + _WORD_JOINER).replace("\\#", "\\#" + _WORD_JOINER)
+
+
+def code_span(text: str) -> str:
+    """`text` as one Markdown code span, whatever backticks it holds; for table cells, too."""
+    line = one_line(text).replace("|", "\u2502")  # no escape for a bar is read alike everywhere
+    if not line:
+        return ""
+    fence = "`" * (_longest_run(line) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def code_block(text: str, language: str = "") -> str:
+    """`text` as a fenced Markdown block that nothing inside can close."""
+    body = visible(text).rstrip("\n")
+    fence = "`" * max(3, _longest_run(body) + 1)
+    return f"{fence}{language}\n{body}\n{fence}"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
+def mermaid(text: str) -> str:
+    """For a quoted label in a Mermaid drawing: all but letters, digits and plain signs as entities."""
+    return "".join(c if c.isalnum() or c in " .,=+-*/_()" else f"#{ord(c)};" for c in one_line(text))
+
+
+def workflow_command(text: str) -> str:
+    """For the message of a CI command line (`::error::…`), which must stay one line."""
+    return visible(text).replace("%", "%25").replace("\n", "%0A")
+
+
+def workflow_property(text: str) -> str:
+    """For a value among the properties of a CI command line (`file=…,title=…`)."""
+    return workflow_command(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def workflow_log(text: str) -> str:
+    """For the log of a CI job: no line of it is read as a command."""
+    text = re.sub(r"^([^\S\n]*)::", r"\1: :", visible(text), flags=re.MULTILINE)
+    return text.replace("##[", "## [")
+
+
+def csv_cell(text: str) -> str:
+    """For a cell that a spreadsheet opens: one line that is never taken for a formula."""
+    line = one_line(text)
+    return "'" + line if line.startswith(("=", "+", "-", "@")) else line

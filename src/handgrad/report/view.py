@@ -1,0 +1,64 @@
+"""The two views of one verdict: what a learner may see of it, and the whole.
+
+Every format shows a verdict through `seen_by`, so that none shows a hidden check's values by mistake.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from handgrad.model import Audience, Check, CheckResult, Status, Verdict
+
+FEEDBACK = ("full", "rule", "score")
+
+# All that is said of a hidden check beside its title and hint: nothing in it comes from the learner's code.
+_HIDDEN_MESSAGES = {
+    Status.PASSED: "",
+    Status.FAILED: "",
+    Status.ERROR: "your code raised an exception in this check",
+    Status.NOT_STARTED: "what it needs is still to be written",
+    Status.NOT_RUN: "this check could not be run to its end",
+}
+
+
+def seen_by(verdict: Verdict, audience: Audience, *, feedback: str = "full") -> Verdict:
+    """The verdict as `audience` may see it; an instructor sees all of it."""
+    return verdict if audience is Audience.INSTRUCTOR else learner_view(verdict, feedback=feedback)
+
+
+def learner_view(verdict: Verdict, *, feedback: str = "full") -> Verdict:
+    """The verdict without what only an instructor may see.
+
+    Hidden checks keep name, title, hints, points and status; no values, output, exception text, time or seed.
+    Visible checks lose their seed. `feedback` is the course's: `full`; `rule` (an exam: which rule is broken,
+    but no hint and no value); `score` (points alone, checks without names). Raises ValueError for another.
+    """
+    if feedback not in FEEDBACK:
+        raise ValueError(f"`feedback` is `{feedback}`: it must be `full`, `rule` or `score`")
+    results = tuple(_hidden(r) if r.check.hidden else _visible(r) for r in verdict.results)
+    if feedback != "full":
+        results = tuple(_title_only(result) for result in results)
+    if feedback == "score":
+        results = tuple(_nameless(result, number) for number, result in enumerate(results, start=1))
+    return replace(verdict, results=results, seeds="")
+
+
+def _visible(result: CheckResult) -> CheckResult:
+    detail = replace(result.detail, seed="") if result.detail else None
+    return replace(result, detail=detail)
+
+
+def _hidden(result: CheckResult) -> CheckResult:
+    check = replace(result.check, path=Path("hidden"), line=0)
+    return CheckResult(check, result.status, _HIDDEN_MESSAGES[result.status])
+
+
+def _title_only(result: CheckResult) -> CheckResult:
+    return CheckResult(replace(result.check, hints=()), result.status)
+
+
+def _nameless(result: CheckResult, number: int) -> CheckResult:
+    points = result.check.points
+    check = Check(f"check_{number}", f"check {number}", points, (), result.check.hidden, Path("hidden"), 0)
+    return CheckResult(check, result.status)
