@@ -445,7 +445,7 @@ def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
 
 
 class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
-    """Says how far grading is: a bar where rich is installed and someone watches, else now and then a line."""
+    """Says how far grading is: a bar where rich is installed and someone watches, else a line at times."""
 
     def __init__(self, total: int, plain: bool) -> None:
         self.total, self.count, self.plain = total, 0, plain or not sys.stderr.isatty()
