@@ -81,6 +81,11 @@ class Session:
         """The sandbox level that the workers run at."""
         return self._starter.level
 
+    def load(self) -> None:
+        """Load the file now, for the visible checks. `problem` says when it cannot be. Raises ToolError."""
+        if not self.problem:
+            self._link(False)
+
     def run(self, loaded: LoadedCheck) -> CheckResult:
         """The result of one check. Raises ToolError when no worker can be had."""
         result, reason = self._attempt(loaded)
