@@ -90,6 +90,12 @@ function inlineSvg(source, alt, prefix) {
   return { svg, css: rules.trim() ? `.${prefix} { ${rules} }\n` : "" };
 }
 
+/** The statement's worked example: the first listing that asks for gradients and defines nothing. */
+export function exampleOf(source) {
+  const listings = [...source.matchAll(/^```(?:python|py)\n([\s\S]*?)^```/gm)].map((found) => found[1]);
+  return listings.find((text) => /\.backward\(\)/.test(text) && !/^\s*(class|def|import|from)\b/m.test(text))?.trim() ?? "";
+}
+
 /**
  * The statement of one exercise.
  *

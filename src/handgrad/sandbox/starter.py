@@ -136,7 +136,6 @@ class ZygoteStarter:
         self._preload = tuple(preload)
         self._number = 0
         self._processes: dict[int, _Forked] = {}
-        self._channels: list[PipeChannel] = []
         self._control: socket.socket | None = None
         self._pid = 0
         self._ready = False
@@ -160,9 +159,9 @@ class ZygoteStarter:
     def _launch(self) -> None:
         import socket
 
-        options = json.dumps(_options(self.level, self._preload))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         theirs.set_inheritable(True)
+        options = json.dumps(_options(self.level, self._preload))
         command = _command("zygote.py", str(theirs.fileno()), options)
         if self._keep_addresses:
             command = _same_addresses(command)
@@ -185,15 +184,10 @@ class ZygoteStarter:
         self._number += 1
         order = {"spawn": self._number, "limits": _kernel_limits(limits)}
         rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, theirs.fileno().to_bytes(4, sys.byteorder))
-        try:
-            control.sendmsg([json.dumps(order).encode()], [rights])
-            process = self._await_spawn(self._number)
-        except OSError:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-        channel = PipeChannel(
+        control.sendmsg([json.dumps(order).encode()], [rights])
+        theirs.close()
+        process = self._await_spawn(self._number)
+        return PipeChannel(
             process,
             ours.fileno(),
             ours.fileno(),
@@ -202,9 +196,6 @@ class ZygoteStarter:
             array_bytes=limits.array_bytes,
             close=ours.close,
         )
-        self._channels = [kept for kept in self._channels if not kept.dead]
-        self._channels.append(channel)
-        return channel
 
     def _connected(self) -> socket.socket:
         if self._control is None:
@@ -237,8 +228,7 @@ class ZygoteStarter:
     def _read(self) -> tuple[dict[str, Any], list[int]]:
         import socket
 
-        if self._control is None:
-            raise OSError("the process that starts workers was ended")
+        assert self._control is not None
         message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
         if not message:
             raise OSError("the process that starts workers ended")
@@ -259,15 +249,14 @@ class ZygoteStarter:
             self._processes.pop(number, None)
 
     def _stop(self) -> None:
-        for channel in self._channels:
-            channel.kill()
-        self._channels = []
         if self._control is not None:
             self._control.close()
             self._control = None
         if self._pid:
             _wait_or_kill(self._pid)
             self._pid = 0
+        for process in list(self._processes.values()):
+            process.kill()
         self._processes.clear()
 
     def close(self) -> None:
@@ -335,7 +324,7 @@ class PlainStarter:
     def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
         self.level = level
         self._preload = tuple(preload)
-        self._channels: list[PipeChannel] = []
+        self._workers: list[_Subprocess] = []
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
@@ -357,6 +346,7 @@ class PlainStarter:
         except OSError as error:
             raise ToolError(f"no worker can be started: {error}") from None
         worker = _Subprocess(process)
+        self._workers.append(worker)
         assert process.stdin is not None and process.stdout is not None
         channel = PipeChannel(
             worker,
@@ -367,16 +357,15 @@ class PlainStarter:
             array_bytes=limits.array_bytes,
             close=worker.close,
         )
-        self._channels = [kept for kept in self._channels if not kept.dead]
-        self._channels.append(channel)
         _make_ready(channel, imports, probes)
         return channel
 
     def close(self) -> None:
         """End every worker."""
-        for channel in self._channels:
-            channel.kill()
-        self._channels = []
+        for worker in self._workers:
+            worker.kill()
+            worker.close()
+        self._workers.clear()
 
     def __enter__(self) -> Self:
         return self

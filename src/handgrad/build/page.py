@@ -1,0 +1,303 @@
+"""The problem page: what of a course may be shown, as data, and the folder that is built of it.
+
+A page hides nothing from who reads its files. So only starters, statements and visible checks go into the
+data, and the built folder is searched for anything else before it is handed over. The rest (HTML, editor,
+Pyodide) is made by `web/build.mjs`, which sees this data and nothing of the course.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import json
+import re
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from handgrad.build.notebook import check_texts, read_graders
+from handgrad.build.starter import BEGIN, END, make_starter, starter_messages
+from handgrad.catalog import Course
+from handgrad.errors import ExerciseError, ToolError
+from handgrad.model import Exercise
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
+
+# What runs in the page's Python: the judge and what it needs. No report, no build, no doctor.
+KIT: Final = ("check", "errors", "explain", "model", "program", "submission", "judge", "sandbox", "worker")
+EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the time of every file in the archive, so that builds are equal
+IMPATIENT_SECONDS: Final = 4.0  # in force after two checks that ran into the limit
+LATER: Final = "Comes later in the course: it begins with working code for an earlier exercise."
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished page."""
+
+    folder: Path
+    bytes: int  # of all files
+    compressed_bytes: int  # of all files, each compressed as a server would send it
+    closed: tuple[str, ...]  # exercises that are named but not handed out, since they give another one away
+
+
+def describe_course(course: Course, *, reveal: bool = False) -> dict[str, Any]:
+    """All that the page shows of a course, ready for JSON.
+
+    Without `reveal`, an exercise whose starter answers another one of this course is named and stays shut.
+    Raises ExerciseError for a statement or grader that cannot be read.
+    """
+    slugs = {exercise.slug for exercise in course.exercises}
+    return {
+        "course": {"title": course.title},
+        "exercises": [
+            _outline(exercise) | {"closed": LATER}
+            if not reveal and slugs.intersection(exercise.reveals)
+            else describe_exercise(exercise)
+            for exercise in course.exercises
+        ],
+    }
+
+
+def _outline(exercise: Exercise) -> dict[str, Any]:
+    """What the roadmap says of an exercise."""
+    keys = ("slug", "title", "level", "summary", "minutes", "tags", "goals", "after", "reveals")
+    outline: dict[str, Any] = {key: getattr(exercise, key) for key in keys}
+    return outline | {"closed": "", "version": ""}
+
+
+def describe_exercise(exercise: Exercise) -> dict[str, Any]:
+    """All that the page shows of one exercise: outline, statement, starter, and visible checks in source."""
+    starter = make_starter(_read(exercise.reference_path), name=str(exercise.reference_path))
+    graders = read_graders(exercise)
+    checks = check_texts(graders)
+    visible = [check for check in checks if not check.hidden]
+    limits = dataclasses.asdict(exercise.limits)
+    return _outline(exercise) | {
+        "version": hashlib.sha256(starter.encode()).hexdigest()[:8],
+        "readme": _read(exercise.folder / "README.md"),
+        "files": {path.name: _read(path) for path in sorted(exercise.folder.glob("*.svg"))},
+        "starter": starter,
+        "checks": [
+            {"name": check.name, "title": check.title, "points": check.points, "hints": check.hints}
+            for check in visible
+        ],
+        "hidden": len(checks) - len(visible),
+        "limits": {
+            "seconds": max(10.0, exercise.limits.wall_seconds),
+            "impatientSeconds": IMPATIENT_SECONDS,
+        },
+        "judge": {
+            "slug": exercise.slug,
+            "title": exercise.title,
+            "level": exercise.level,
+            "summary": exercise.summary,
+            "points": sum(check.points for check in visible),
+            "checks": len(visible),
+            "preload": exercise.preload,
+            "limits": limits,
+            "started": sorted(starter_messages(starter)),
+            "graders": _visible_sources(exercise, [file.path for file in graders if not file.hidden]),
+        },
+    }
+
+
+def _visible_sources(exercise: Exercise, paths: Iterable[Path]) -> dict[str, str]:
+    """The visible grader files, by `<number of the root>/<name>`."""
+    folders = [root / "graders" / exercise.slug for root in exercise.roots]
+    return {f"{folders.index(path.parent)}/{path.name}": _read(path) for path in paths}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExerciseError(f"{path} cannot be read as UTF-8 text ({error}): put it there") from None
+
+
+# ---- the Python that runs in the page
+
+
+def kit_archive(page_sources: Path) -> bytes:
+    """A zip of the modules that run in the page: the judge, and `handgrad_page` out of `page_sources`.
+
+    Equal sources give equal bytes.
+    """
+    import handgrad
+
+    package = Path(str(handgrad.__file__)).parent
+    chosen = [package / "__init__.py"]
+    for name in KIT:
+        whole = package / name
+        chosen += sorted(whole.rglob("*.py")) if whole.is_dir() else [whole.with_suffix(".py")]
+    entries = [
+        (f"handgrad/{path.relative_to(package).as_posix()}", path) for path in chosen if path.is_file()
+    ]
+    entries += [
+        (f"handgrad_page/{path.name}", path) for path in sorted((page_sources / "handgrad_page").glob("*.py"))
+    ]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in entries:
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+# ---- the folder
+
+
+def build_page(
+    course: Course,
+    out: Path,
+    *,
+    web: Path | None = None,
+    reveal: bool = False,
+    numpy_wheel: str = "",
+    run: Run = subprocess.run,
+) -> Built:
+    """Build the page of `course` into the folder `out`, which is replaced in one step.
+
+    `web` is the folder with the page's sources (beside the course, unless given); its npm packages are
+    installed when they are not there. Raises ToolError when a tool is missing or fails, ExerciseError when
+    the course holds something that cannot be shown or would be given away.
+    """
+    web = web or course.root / "web"
+    if not (web / "build.mjs").is_file():
+        raise ToolError(f"`{web}` does not hold the page's sources: build it in a checkout of the kit")
+    description = describe_course(course, reveal=reveal)
+    _install(web, run)
+    work = web / ".build"
+    work.mkdir(exist_ok=True)
+    (work / "course.json").write_text(json.dumps(description, ensure_ascii=False), encoding="utf-8")
+    (work / "kit.zip").write_bytes(kit_archive(web / "python"))
+    command = ["node", "build.mjs", "--course", str(work / "course.json"), "--kit", str(work / "kit.zip")]
+    command += ["--out", str(Path(out).absolute())]
+    command += ["--numpy", str(Path(numpy_wheel).absolute())] if numpy_wheel else []
+    sizes = json.loads(_call(command, web, run))
+    refuse_leaks(course, out)
+    return Built(
+        folder=out,
+        bytes=sizes["raw"],
+        compressed_bytes=sizes["compressed"],
+        closed=tuple(entry["slug"] for entry in description["exercises"] if entry["closed"]),
+    )
+
+
+def _install(web: Path, run: Run) -> None:
+    """`npm ci`, unless what is installed is what the lock file names."""
+    stamp = web / "node_modules" / ".handgrad"
+    wanted = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    _call(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], web, run)
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def _call(command: Sequence[str], folder: Path, run: Run) -> str:
+    try:
+        done = run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    except FileNotFoundError:
+        raise ToolError(
+            f"the page needs `{command[0]}`, which is not here: install Node.js 20 or newer"
+        ) from None
+    if done.returncode:
+        said = [line for line in done.stderr.strip().splitlines() if line.strip()]
+        raise ToolError(f"`{' '.join(command[:2])}` failed: {said[-1] if said else 'it said nothing'}")
+    return done.stdout
+
+
+# ---- nothing else is in it
+
+
+def refuse_leaks(course: Course, folder: Path) -> None:
+    """Raise ExerciseError when the built folder holds a reference's answer or a hidden check."""
+    secrets = dict(_secrets(course))
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in (".html", ".json", ".js", ".css", ".zip") or path.name == "python_stdlib.zip":
+            continue
+        found = next((what for secret, what in secrets.items() if secret in _contents(path)), None)
+        if found:
+            raise ExerciseError(
+                f"`{path.relative_to(folder)}` of the page would give away {found}: nothing was kept"
+            )
+
+
+def _contents(path: Path) -> str:
+    if path.suffix != ".zip":
+        return path.read_text(encoding="utf-8", errors="replace")
+    with zipfile.ZipFile(path) as archive:
+        return "\n".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+
+
+def _secrets(course: Course) -> Iterator[tuple[str, str]]:
+    """Texts that must not be found, each with what it would give away."""
+    for exercise in course.exercises:
+        for file in read_graders(exercise):
+            if file.hidden:
+                for name in re.findall(r"^def (\w+)\(", file.text, re.MULTILINE):
+                    yield f"def {name}(", f"the hidden check `{name}` of `{exercise.slug}`"
+    for marker in (BEGIN, END):
+        yield (
+            f"    {marker}\\n",
+            "a reference solution",
+        )  # as JSON has it: the kit's own code knows the bare word
+
+
+# ---- serving it
+
+POLICY: Final = (
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+)
+HEADERS: Final = {  # with every file; the pages say the policy themselves, too, for hosts that send none
+    "Content-Security-Policy": "; ".join(POLICY),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
+TYPES: Final = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm"}
+
+
+def open_server(folder: Path, *, port: int = 0) -> ThreadingHTTPServer:
+    """A server of `folder` on this machine's loopback address alone; port 0 takes a free one.
+
+    Its `serve_forever()` serves, its `server_address` says where. Raises ToolError when the port is taken.
+    """
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    class Files(SimpleHTTPRequestHandler):
+        extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012 (as in its base)
+
+        def end_headers(self) -> None:
+            for name, value in HEADERS.items():
+                self.send_header(name, value)
+            super().end_headers()
+
+        def list_directory(self, path: Any) -> None:
+            self.send_error(404)
+
+        def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002 (the base's name)
+            """Say nothing: whoever serves says where, once."""
+
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), partial(Files, directory=str(folder)))
+    except OSError as error:
+        raise ToolError(
+            f"port `{port}` cannot be used ({error.strerror}): choose another with --port"
+        ) from None
