@@ -321,6 +321,8 @@ class _Writer:
 
         if isinstance(value, np.generic):
             return self.value(value.item())
+        if value.dtype.kind not in "biufc":
+            raise ProxyMisuse(f"an array of type `{value.dtype}` cannot be given to the learner's code")
         little = np.ascontiguousarray(value).astype(value.dtype.newbyteorder("<"), copy=False)
         raw = little.tobytes()
         self.arrays.append(raw)

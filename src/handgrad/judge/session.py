@@ -257,8 +257,10 @@ class Session:
 
 
 def imports_of(text: str) -> tuple[str, ...]:
-    """Every module that the text imports anywhere, and `package.name` for `from package import name`.
+    """Every module that the text imports anywhere, and what it may mean by it: `package.name`.
 
+    That is said as `from package import name`, or as `p.name` after `import package as p`: some packages
+    load their parts at the first use, when a worker can open nothing any more.
     Text that is no Python has none: the worker will say what is wrong with it.
     """
     try:
@@ -266,12 +268,18 @@ def imports_of(text: str) -> tuple[str, ...]:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ()
     names: dict[str, None] = {}
+    bound: dict[str, str] = {}
+    used: dict[tuple[str, str], None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names.update(dict.fromkeys(alias.name for alias in node.names))
+            bound.update({alias.asname or alias.name: alias.name for alias in node.names})
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            used[node.value.id, node.attr] = None
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names[node.module] = None
             names.update(dict.fromkeys(f"{node.module}.{alias.name}" for alias in node.names))
+    names.update(dict.fromkeys(f"{bound[name]}.{part}" for name, part in used if name in bound))
     return tuple(names)[:200]
 
 

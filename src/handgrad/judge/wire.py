@@ -39,11 +39,21 @@ def pack(message: Any, arrays: tuple[bytes, ...] = ()) -> bytes:
 def sizes(header: bytes, json_limit: int, tail_limit: int) -> tuple[int, int]:
     """The lengths that a frame's first 8 bytes announce. Raises Violation above the limits."""
     body, tail = HEADER.unpack(header)
-    if body > json_limit:
-        raise Violation(f"an answer of {body:,} bytes, more than {json_limit:,}")
-    if tail > tail_limit:
-        raise Violation(f"arrays of {tail:,} bytes in one answer, more than {tail_limit:,}")
+    bound(body, tail, json_limit, tail_limit)
     return body, tail
+
+
+def bound(body: int, tail: int, json_limit: int, tail_limit: int) -> None:
+    """Raises Violation for a frame of `body` and `tail` bytes above the limits."""
+    if body > json_limit:
+        raise Violation(
+            f"your code handed over {body:,} bytes of data in one answer, and {json_limit:,} are looked at"
+        )
+    if tail > tail_limit:
+        raise Violation(
+            f"your code handed over arrays of {tail:,} bytes in one answer, and {tail_limit:,} are looked at: "
+            "did a small array stretch into a large one?"
+        )
 
 
 def unpack(body: bytes) -> Any:
@@ -121,7 +131,10 @@ class Decoder:
             count *= length
         if self._position + count > len(self._tail):
             raise Violation("an array with fewer bytes than its shape needs")
-        import numpy as np
+        try:
+            import numpy as np
+        except ImportError:
+            raise Violation("an array, where no arrays are used") from None
 
         raw = self._tail[self._position : self._position + count]
         self._position += count

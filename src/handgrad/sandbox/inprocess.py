@@ -1,7 +1,7 @@
 """Level 0: the agent in this very process, for your own debugging and for the page. It can be fooled.
 
 The same requests and answers as through a pipe, so that results are equal by construction.
-There are no limits: what does not end must be ended from outside.
+There is no limit on time: what does not end must be ended from outside.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import collections
 from typing import Self
 
 from handgrad.judge.proxy import Gone
-from handgrad.judge.wire import HEADER
+from handgrad.judge.wire import HEADER, bound
 from handgrad.model import Limits
 from handgrad.worker.agent import Agent, import_modules
 
@@ -20,7 +20,8 @@ class InProcessChannel:
 
     level = 0
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits.json_bytes, limits.array_bytes
         self._frames: collections.deque[tuple[bytes, bytes]] = collections.deque()
         self._agent = Agent(lambda body, tail: self._frames.append((body, tail)), owns_process=False)
         self._dead = False
@@ -33,7 +34,7 @@ class InProcessChannel:
         return time.process_time()
 
     def limit(self, cpu_seconds: float, wall_seconds: float) -> None:
-        """No limit can be kept here."""
+        """No limit on time can be kept here."""
 
     def send(self, frame: bytes) -> None:
         """Have the agent carry the request out."""
@@ -44,10 +45,12 @@ class InProcessChannel:
         self._agent.answer(body, frame[HEADER.size + body_size : HEADER.size + body_size + tail_size])
 
     def receive(self) -> tuple[bytes, bytes]:
-        """The next frame the agent sent."""
+        """The next frame the agent sent. Raises Violation when it is too large."""
         if not self._frames:
             raise Gone("exit", "your code ended Python")
-        return self._frames.popleft()
+        body, tail = self._frames.popleft()
+        bound(len(body), len(tail), *self._limits)
+        return body, tail
 
     def kill(self) -> None:
         """Let go of the learner's objects."""
@@ -63,7 +66,7 @@ class InProcessStarter:
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> InProcessChannel:
         """A new agent with no learner's file yet."""
         import_modules(list(imports))
-        return InProcessChannel()
+        return InProcessChannel(limits)
 
     def close(self) -> None:
         """Nothing was started."""

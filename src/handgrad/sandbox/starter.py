@@ -73,12 +73,13 @@ def _paths(level: int, preload: Sequence[str]) -> list[str]:
     """The folders that a worker's Python needs beside the standard library, while it gets ready."""
     import importlib.util
 
-    names = [*preload, *(("seccompy", "landlockpy") if level > 1 else ())]
+    tops = [name.partition(".")[0] for name in preload]
+    names = [*tops, *(("seccompy", "landlockpy") if level > 1 else ())]
     folders = [str(SOURCE)]
     for name in names:
         spec = importlib.util.find_spec(name)
         if spec is None or spec.origin is None:
-            if name in preload:
+            if name in tops:
                 raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
             continue
         folder = str(Path(spec.origin).parent.parent)

@@ -576,6 +576,9 @@ def _bound_names(node: ast.AST) -> set[str]:
 def import_modules(names: list[str]) -> None:
     """Import what the learner's file will, before the worker locks itself. Failures wait for the file."""
     for name in names:
+        package, _, part = name.rpartition(".")
+        if package in sys.modules and part in vars(sys.modules[package]):
+            continue  # it is there, and mostly no module
         if name.partition(".")[0] in STANDARD or name.partition(".")[0] in sys.modules:
             try:
                 __import__(name)

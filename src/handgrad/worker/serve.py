@@ -56,8 +56,8 @@ def serve(pipe: Pipe, lock: Callable[[list[str]], str]) -> None:
     order = json.loads(pipe.receive()[0])
     import_modules(order["imports"])
     random.seed(SEED)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(SEED)
+    if "numpy.random" in sys.modules:  # NumPy loads it at its first use, and a file without it saves 15 ms
+        sys.modules["numpy.random"].seed(SEED)
     agent = Agent(pipe.send, owns_process=True)
     _tell_place_when_asked(pipe, agent)
     failure = lock(order["probes"])
