@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 MAX_VALUE: Final = 200  # characters of one value in a sentence
 MAX_CLAUSE: Final = 72
+LARGE_ARRAY: Final = 12  # elements: of a larger array the first that differs is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,9 @@ def sentence(
     """`with a = 3.0, a * a: expected a.grad to be 6.0, got 3.0`. `describe` shows a value."""
     where, got, want = first_difference(site.left, left, right)
     prefix = f"with {situation}: " if situation else ""
+    shapes = _shape(got), _shape(getattr(want, "x", want))
+    if site.sign == "==" and None not in shapes and shapes[0] != shapes[1]:
+        return f"{prefix}expected {where} to have shape {shapes[1]}, got shape {shapes[0]}"
     return prefix + _claim(where, site.sign, show(got, describe), show(want, describe))
 
 
@@ -62,7 +67,28 @@ def first_difference(where: str, left: Any, right: Any) -> tuple[str, Any, Any]:
         for i, (got, wanted) in enumerate(zip(left, want, strict=True)):
             if not _same(got, again(wanted)):
                 return first_difference(f"{where}[{i}]", got, again(wanted))
+    if _shape(left) is not None and _shape(left) == _shape(want) and left.size > LARGE_ARRAY:
+        return _first_element(where, left, want, again) or (where, left, right)
     return where, left, right
+
+
+def _shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of an array; None for everything else."""
+    return tuple(value.shape) if hasattr(value, "shape") and hasattr(value, "tolist") else None
+
+
+def _first_element(
+    where: str, left: Any, want: Any, again: Callable[[Any], Any]
+) -> tuple[str, Any, Any] | None:
+    """The first place at which two arrays of one shape differ."""
+    for i, (got, wanted) in enumerate(zip(left.ravel().tolist(), want.ravel().tolist(), strict=True)):
+        if not _same(got, again(wanted)):
+            place: list[int] = []
+            for length in reversed(left.shape):
+                i, at = divmod(i, length)
+                place.insert(0, at)
+            return f"{where}[{', '.join(map(str, place))}]", got, again(wanted)
+    return None
 
 
 def _same(got: Any, want: Any) -> bool:
@@ -79,7 +105,7 @@ def _wrapper(right: Any) -> Callable[[Any], Any]:
 
 
 def show(value: Any, describe: Callable[[Any], str] = repr) -> str:
-    """A value in a sentence: on one line, cut, with the shape of an array."""
+    """A value in a sentence: on one line, cut."""
     wanted = getattr(value, "x", value)
     if hasattr(wanted, "shape") and hasattr(wanted, "tolist"):
         text = _array_text(wanted)
@@ -89,10 +115,21 @@ def show(value: Any, describe: Callable[[Any], str] = repr) -> str:
 
 
 def _array_text(array: Any) -> str:
-    import numpy as np
+    """The numbers as lists write them, six digits each; of a large array the shape alone."""
+    if array.size > LARGE_ARRAY:
+        return f"an array of shape {tuple(array.shape)}"
+    if array.size == 0:
+        return f"an empty array of shape {tuple(array.shape)}"
+    return _nested(array.tolist())
 
-    text = " ".join(np.array2string(array, threshold=20, precision=6, separator=", ").split())
-    return f"{text} of shape {array.shape}"
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_nested(item) for item in value)}]"
+    if isinstance(value, float) and math.isfinite(value):
+        short = float(f"{value:.6g}")
+        return repr(short if short != value or value == 0.0 else value)
+    return repr(value)
 
 
 def situation(

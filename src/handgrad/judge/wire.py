@@ -51,8 +51,8 @@ def bound(body: int, tail: int, json_limit: int, tail_limit: int) -> None:
         )
     if tail > tail_limit:
         raise Violation(
-            f"your code handed over arrays of {tail:,} bytes in one answer, and {tail_limit:,} are looked at: "
-            "did a small array stretch into a large one?"
+            f"your code handed over arrays of {tail:,} bytes in one answer, and {tail_limit:,} are looked "
+            "at: did a small array stretch into a large one?"
         )
 
 
