@@ -38,6 +38,11 @@ def starter_text(exercise: Exercise) -> str:
     return make_starter(reference, name=str(exercise.reference_path))
 
 
+def is_bundle(exercise: Exercise) -> bool:
+    """True in a student bundle, which brings the starter and the visible checks, and no reference."""
+    return (exercise.folder / STARTER).is_file() and not exercise.reference_path.is_file()
+
+
 def is_started(exercise: Exercise) -> bool:
     """False when the learner's file is still the starter. Looks at text only."""
     own = read_submission(exercise.solution_path)
@@ -151,6 +156,13 @@ def road_map(course: Course, state: State) -> str:
     ]
     passed = sum(mark.startswith("passed") and "changed" not in mark for mark in marks)
     return "\n".join([course.title, "", *lines, "", f"{passed} of {len(marks)} exercises passed"])
+
+
+def current(course: Course, state: State) -> Exercise | None:
+    """Where the learner is: the first exercise that was begun and does not pass, else the first open one."""
+    open_ones = [exercise for exercise in course.exercises if not _passed(state, exercise.slug)]
+    begun = [exercise for exercise in open_ones if is_started(exercise)]
+    return next(iter([*begun, *open_ones, *course.exercises]), None)
 
 
 def _mark(exercise: Exercise, known: object) -> str:

@@ -33,7 +33,7 @@ class Process(Protocol):
 
 
 class PipeChannel:
-    """Frames to and from one worker over descriptors (which may be the same socket)."""
+    """Frames to and from one worker over descriptors (which may be the same socket). `dead` once killed."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class PipeChannel:
         self._limits = json_bytes, array_bytes
         self._close = close
         self._buffer = bytearray()
-        self._dead = False
+        self.dead = False
         os.set_blocking(read_fd, False)
         os.set_blocking(write_fd, False)
         self.limit(10.0, 30.0)
@@ -66,14 +66,14 @@ class PipeChannel:
         """Deadlines for what follows: computing time from now, and time on the clock."""
         self._cpu_limit = cpu_seconds
         self._wall_limit = wall_seconds
-        self._cpu_end = (0.0 if self._dead else self.cpu_seconds) + cpu_seconds
+        self._cpu_end = (0.0 if self.dead else self.cpu_seconds) + cpu_seconds
         self._wall_end = time.monotonic() + wall_seconds
         self._grace_end = 0.0
         self._asked = ""
 
     def send(self, frame: bytes) -> None:
         """Write one frame. Raises Gone when the worker is dead or does not read in time."""
-        if self._dead:
+        if self.dead:
             raise Gone("exit", "your code ended Python")
         rest = memoryview(frame)
         while rest:
@@ -157,7 +157,7 @@ class PipeChannel:
 
     def kill(self) -> None:
         """End the worker and all it started, and close the pipe. Harmless when repeated."""
-        if not self._dead:
-            self._dead = True
+        if not self.dead:
+            self.dead = True
             self._process.kill()
             self._close()

@@ -137,6 +137,7 @@ class ZygoteStarter:
         self._preload = tuple(preload)
         self._number = 0
         self._processes: dict[int, _Forked] = {}
+        self._channels: list[PipeChannel] = []
         self._control: socket.socket | None = None
         self._pid = 0
         self._ready = False
@@ -160,9 +161,9 @@ class ZygoteStarter:
     def _launch(self) -> None:
         import socket
 
+        options = json.dumps(_options(self.level, self._preload))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         theirs.set_inheritable(True)
-        options = json.dumps(_options(self.level, self._preload))
         command = _command("zygote.py", str(theirs.fileno()), options)
         if self._keep_addresses:
             command = _same_addresses(command)
@@ -185,10 +186,15 @@ class ZygoteStarter:
         self._number += 1
         order = {"spawn": self._number, "limits": _kernel_limits(limits)}
         rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, theirs.fileno().to_bytes(4, sys.byteorder))
-        control.sendmsg([json.dumps(order).encode()], [rights])
-        theirs.close()
-        process = self._await_spawn(self._number)
-        return PipeChannel(
+        try:
+            control.sendmsg([json.dumps(order).encode()], [rights])
+            process = self._await_spawn(self._number)
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        channel = PipeChannel(
             process,
             ours.fileno(),
             ours.fileno(),
@@ -197,6 +203,9 @@ class ZygoteStarter:
             array_bytes=limits.array_bytes,
             close=ours.close,
         )
+        self._channels = [kept for kept in self._channels if not kept.dead]
+        self._channels.append(channel)
+        return channel
 
     def _connected(self) -> socket.socket:
         if self._control is None:
@@ -229,7 +238,8 @@ class ZygoteStarter:
     def _read(self) -> tuple[dict[str, Any], list[int]]:
         import socket
 
-        assert self._control is not None
+        if self._control is None:
+            raise OSError("the process that starts workers was ended")
         message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
         if not message:
             raise OSError("the process that starts workers ended")
@@ -250,14 +260,15 @@ class ZygoteStarter:
             self._processes.pop(number, None)
 
     def _stop(self) -> None:
+        for channel in self._channels:
+            channel.kill()
+        self._channels = []
         if self._control is not None:
             self._control.close()
             self._control = None
         if self._pid:
             _wait_or_kill(self._pid)
             self._pid = 0
-        for process in list(self._processes.values()):
-            process.kill()
         self._processes.clear()
 
     def close(self) -> None:
@@ -325,7 +336,7 @@ class PlainStarter:
     def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
         self.level = level
         self._preload = tuple(preload)
-        self._workers: list[_Subprocess] = []
+        self._channels: list[PipeChannel] = []
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
@@ -347,7 +358,6 @@ class PlainStarter:
         except OSError as error:
             raise ToolError(f"no worker can be started: {error}") from None
         worker = _Subprocess(process)
-        self._workers.append(worker)
         assert process.stdin is not None and process.stdout is not None
         channel = PipeChannel(
             worker,
@@ -358,15 +368,16 @@ class PlainStarter:
             array_bytes=limits.array_bytes,
             close=worker.close,
         )
+        self._channels = [kept for kept in self._channels if not kept.dead]
+        self._channels.append(channel)
         _make_ready(channel, imports, probes)
         return channel
 
     def close(self) -> None:
         """End every worker."""
-        for worker in self._workers:
-            worker.kill()
-            worker.close()
-        self._workers.clear()
+        for channel in self._channels:
+            channel.kill()
+        self._channels = []
 
     def __enter__(self) -> Self:
         return self

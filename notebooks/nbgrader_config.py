@@ -1,0 +1,14 @@
+"""nbgrader's settings for this course: its own commands, typed in this folder, do as our `make` does."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "src"))  # the kit, where it is not installed
+
+from handgrad.integrations.nbgrader import configure  # noqa: E402
+
+c = get_config()
+c.CourseDirectory.root = str(HERE)
+c.CourseDirectory.course_id = "handgrad"
+configure(c)

@@ -1,0 +1,373 @@
+"""A folder of hand-ins -> one verdict each, on all cores. Nothing in the folder is passed over in silence.
+
+A hand-in has one of these shapes, where DIR is the folder and `slug` the exercise:
+`DIR/<learner>/solution.py`, `DIR/<learner>.py`, `DIR/<learner>/<slug>/<slug>.ipynb`; and, for clones of a
+course repository, `DIR/<learner>/exercises/<slug>/solution.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from handgrad.catalog import Course
+from handgrad.errors import HandgradError, ToolError, UsageError
+from handgrad.model import Exercise, Submission, Verdict
+from handgrad.submission import read_submission
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
+STOP_SECONDS = 5.0  # how long a grading process may take to close its sandbox
+NOT_HAND_INS = re.compile(r"\..*|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """One learner's file, or the sentence that says why there is none to read."""
+
+    learner: str
+    path: Path
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a folder of submissions holds: the hand-ins by learner, and what is none."""
+
+    hand_ins: tuple[HandIn, ...]
+    ignored: tuple[str, ...]
+
+
+# ---- finding
+
+
+def find_hand_ins(folder: Path, slug: str) -> Found:
+    """Every entry of `folder`: a hand-in, or ignored by name. Links are never followed.
+
+    Raises UsageError when the folder cannot be listed.
+    """
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: _natural(entry.name))
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise UsageError(f"the folder of submissions `{folder}` cannot be read: {reason}") from None
+    by_learner: dict[str, list[HandIn]] = {}
+    ignored: list[str] = []
+    for entry in entries:
+        hand_in = _hand_in(entry, slug)
+        if hand_in is None:
+            ignored.append(entry.name)
+        else:
+            by_learner.setdefault(hand_in.learner, []).append(hand_in)
+    return Found(tuple(_one(found) for found in by_learner.values()), tuple(ignored))
+
+
+def select(hand_ins: Sequence[HandIn], only: Sequence[str], skip: Sequence[str]) -> tuple[HandIn, ...]:
+    """Those named in `only` (all, if empty) and not in `skip`. Raises UsageError for unknown names."""
+    learners = {hand_in.learner for hand_in in hand_ins}
+    for name in (*only, *skip):
+        if name not in learners:
+            import difflib
+
+            close = difflib.get_close_matches(name, learners, 1)
+            hint = f"did you mean `{close[0]}`?" if close else f"there are {len(learners)} others"
+            raise UsageError(f"nobody called `{name}` handed anything in: {hint}")
+    return tuple(h for h in hand_ins if (not only or h.learner in only) and h.learner not in skip)
+
+
+def _natural(name: str) -> list[tuple[int, int | str]]:
+    """So that `s2` comes before `s10`."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name.casefold())
+    return [(0, int(part)) if part.isdecimal() and len(part) < 20 else (1, part) for part in parts]
+
+
+def _hand_in(entry: Path, slug: str) -> HandIn | None:
+    if NOT_HAND_INS.fullmatch(entry.name):
+        return None
+    if entry.is_symlink():
+        return HandIn(
+            entry.stem, entry, f"`{entry.name}` is a link to another place: hand in the files themselves"
+        )
+    if entry.is_dir():
+        return _in_folder(entry, slug)
+    return HandIn(entry.stem, entry) if entry.suffix.lower() in (".py", ".ipynb") else None
+
+
+def _in_folder(folder: Path, slug: str) -> HandIn:
+    names = ("solution.py", f"{slug}.py", f"{slug}.ipynb")
+    places = [*names, *(f"{slug}/{name}" for name in names), f"exercises/{slug}/solution.py"]
+    found = [folder / place for place in places if os.path.lexists(folder / place)]
+    if len(found) == 1:
+        linked = next(
+            (p for p in found[0].parents if p != folder and folder in p.parents and p.is_symlink()), None
+        )
+        if linked is not None:
+            return HandIn(
+                folder.name,
+                found[0],
+                f"`{linked.name}` is a link to another place: hand in the files themselves",
+            )
+        return HandIn(folder.name, found[0])
+    if found:
+        listed = " and ".join(f"`{path.relative_to(folder)}`" for path in found)
+        return HandIn(folder.name, folder, f"{listed} were both handed in: keep one of them")
+    return HandIn(folder.name, folder, _why_none(folder, slug))
+
+
+def _why_none(folder: Path, slug: str) -> str:
+    """The sentence for a folder without a hand-in: empty, nested too deep, or under another name."""
+    files = list(_walk(folder))
+    wanted = f"`solution.py` or `{slug}/{slug}.ipynb`"
+    if not files:
+        return f"nothing was handed in: the folder is empty, and {wanted} was expected"
+    nested = [f for f in files if f.name in ("solution.py", f"{slug}.ipynb")]
+    if nested:
+        return f"`{nested[0].relative_to(folder)}` lies too deep: move it up to {wanted}"
+    code = [f for f in files if f.suffix.lower() in (".py", ".ipynb")]
+    if code:
+        return f"`{code[0].relative_to(folder)}` has another name: rename it to {wanted}"
+    return f"no {wanted} among the {len(files)} files that were handed in"
+
+
+def _walk(folder: Path, most: int = 1000) -> Iterator[Path]:
+    """Files below `folder`, at most `most` of them, no deeper than six levels, no link followed."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not NOT_HAND_INS.fullmatch(f))
+        if len(Path(place).relative_to(folder).parts) >= 6:
+            folders.clear()
+        for name in sorted(names):
+            if not name.startswith("."):
+                most -= 1
+                yield Path(place, name)
+            if most <= 0:
+                return
+
+
+def _one(found: Sequence[HandIn]) -> HandIn:
+    if len(found) == 1:
+        return found[0]
+    listed = " and ".join(f"`{hand_in.path.name}`" for hand_in in found)
+    return HandIn(found[0].learner, found[0].path, f"{listed} were both handed in: keep one of them")
+
+
+def read_hand_in(hand_in: HandIn, exercise: Exercise) -> Submission:
+    """The submission of a hand-in; never raises for what is in it."""
+    if hand_in.problem:
+        return Submission(hand_in.learner, "", hand_in.path, problem=hand_in.problem)
+    return read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
+
+
+# ---- grading
+
+
+def grade_many(
+    exercise: Exercise,
+    hand_ins: Sequence[HandIn],
+    *,
+    course: Course,
+    jobs: int = 0,
+    level: int | None = None,
+    require_level: int = 0,
+    started: Callable[[], None] = lambda: None,
+    done: Callable[[Verdict], None] = lambda verdict: None,
+) -> tuple[Verdict, ...]:
+    """One verdict a hand-in, in their order. `done` is called in the caller's process as each one comes.
+
+    `jobs` processes (0: one a core), each with a sandbox of its own at `level` (None: the best there is).
+    A hand-in with which a grading process dies twice is ungraded; the others go on. Raises ToolError when
+    the sandbox gives less than `require_level`, ExerciseError when the graders cannot be used.
+    """
+    task = _Task(exercise, course, level, require_level)
+    jobs = min(jobs or cores(), len(hand_ins))
+    if jobs <= 1:
+        with ExitStack() as stack:
+            grade_one = task.open(stack)
+            started()
+            return tuple(_told(grade_one(hand_in), done) for hand_in in hand_ins)
+    return _Pool(task, hand_ins, jobs, started, done).run()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _told(verdict: Verdict, done: Callable[[Verdict], None]) -> Verdict:
+    done(verdict)
+    return verdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a grading process needs to begin."""
+
+    exercise: Exercise
+    course: Course
+    level: int | None
+    require_level: int
+
+    @staticmethod
+    def source(hand_in: HandIn) -> str:
+        """The hand-in's path as whoever called reads it."""
+        path = hand_in.path
+        return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else str(path)
+
+    def open(self, stack: ExitStack) -> Callable[[HandIn], Verdict]:
+        """Start the sandbox, which `stack` will close; what grades one hand-in in it."""
+        from handgrad.sandbox.starter import open_starter
+
+        starter = stack.enter_context(open_starter(self.level, preload=self.exercise.preload))
+        from handgrad.grade import all_checks, grade
+        from handgrad.judge.session import require_level
+
+        require_level(starter, self.require_level)
+        all_checks(self.exercise)  # one sentence about broken graders is better than one a hand-in
+
+        def grade_one(hand_in: HandIn) -> Verdict:
+            submission = read_hand_in(hand_in, self.exercise)
+            source = self.source(hand_in)
+            return grade(self.exercise, submission, starter=starter, course=self.course, source=source)
+
+        return grade_one
+
+
+class _Pool:
+    """Grading processes and what each has in hand. Their only link to us is a pipe each."""
+
+    def __init__(
+        self,
+        task: _Task,
+        hand_ins: Sequence[HandIn],
+        jobs: int,
+        started: Callable[[], None],
+        done: Callable[[Verdict], None],
+    ) -> None:
+        import multiprocessing
+
+        self.context = multiprocessing.get_context("spawn")  # no threads, locks or open files of ours in them
+        self.task, self.hand_ins, self.done, self.started = task, hand_ins, done, started
+        self.waiting = list(range(len(hand_ins)))[::-1]
+        self.verdicts: dict[int, Verdict] = {}
+        self.died: dict[int, int] = {}
+        self.processes: dict[Connection, SpawnProcess] = {}
+        self.busy: dict[Connection, int] = {}
+        self.jobs = jobs
+
+    def run(self) -> tuple[Verdict, ...]:
+        """All verdicts, in order. However it ends, no process stays."""
+        from multiprocessing.connection import wait
+
+        try:
+            for _ in range(self.jobs):
+                self._start()
+            self.started()
+            while len(self.verdicts) < len(self.hand_ins):
+                for ready in wait(list(self.processes)):
+                    self._hear(ready)  # type: ignore[arg-type]
+        finally:
+            self._stop()
+        return tuple(self.verdicts[i] for i in range(len(self.hand_ins)))
+
+    def _start(self) -> None:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
+        process.start()
+        theirs.close()
+        self.processes[ours] = process
+
+    def _hear(self, connection: Connection) -> None:
+        """Take one message: ready for work, a verdict, an error of ours; or notice that the process died."""
+        try:
+            kind, value = connection.recv()
+        except (EOFError, OSError):
+            self._lost(connection)
+            return
+        if kind == "error":
+            raise value
+        if kind == "verdict":
+            self._finish(self.busy.pop(connection), value)
+        if self.waiting:
+            position = self.waiting.pop()
+            self.busy[connection] = position
+            with suppress(OSError):  # died meanwhile: heard of at the next turn
+                connection.send(self.hand_ins[position])
+
+    def _lost(self, connection: Connection) -> None:
+        connection.close()
+        process = self.processes.pop(connection)
+        process.join(STOP_SECONDS)
+        position = self.busy.pop(connection, None)
+        if position is None:
+            raise ToolError(
+                f"a grading process ended before its work (code {process.exitcode}): try `--jobs 1`"
+            )
+        self.died[position] = self.died.get(position, 0) + 1
+        if self.died[position] < 2:
+            self.waiting.append(position)
+        else:
+            self._finish(position, self._ungraded(self.hand_ins[position], process.exitcode))
+        if self.waiting:
+            self._start()
+
+    def _finish(self, position: int, verdict: Verdict) -> None:
+        self.verdicts[position] = verdict
+        self.done(verdict)
+
+    def _ungraded(self, hand_in: HandIn, code: int | None) -> Verdict:
+        return Verdict(
+            exercise=self.task.exercise.slug,
+            learner=hand_in.learner,
+            results=(),
+            level=0,
+            grader_digest="",
+            submission_digest="",
+            source=self.task.source(hand_in),
+            ungraded=f"the grading process died twice (code {code}): grade this one again by itself",
+        )
+
+    def _stop(self) -> None:
+        for connection, process in self.processes.items():
+            connection.close()  # the process sees the end of its pipe, closes its sandbox and leaves
+            if connection in self.busy:
+                process.terminate()
+        for process in self.processes.values():
+            process.join(STOP_SECONDS)
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+
+def _work(connection: Connection, task: _Task) -> None:
+    """A grading process: asks for hand-ins until the pipe closes."""
+    import signal
+
+    def leave(*_: Any) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: the parent decides
+    signal.signal(signal.SIGTERM, leave)
+    with ExitStack() as stack:
+        try:
+            grade_one = task.open(stack)
+            connection.send(("ready", None))
+            while True:
+                try:
+                    hand_in = connection.recv()
+                except (EOFError, OSError):
+                    return
+                connection.send(("verdict", grade_one(hand_in)))
+        except HandgradError as error:
+            with suppress(OSError):
+                connection.send(("error", type(error)(str(error))))
+        except OSError as error:
+            with suppress(OSError):
+                connection.send(("error", ToolError(f"grading stopped: {error}")))

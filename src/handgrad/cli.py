@@ -1,0 +1,588 @@
+"""The command `handgrad`: the only module that prints, reads argv and exits.
+
+Answering soon matters here: each command imports what it needs itself, and the sandbox is started before
+anything that can wait.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from handgrad.errors import HandgradError, UsageError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from handgrad.catalog import Course
+    from handgrad.judge.loader import LoadedCheck
+    from handgrad.model import Exercise, Verdict
+    from handgrad.sandbox.starter import WorkerStarter
+
+PASSED, NOT_PASSED, MISUSE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
+FORMATS = ("terminal", "json", "junit", "html", "markdown", "gradescope", "classroom50", "csv")
+MAKE = ("check", "watch", "hint", "reset", "progress", "start", "release", "grade", "doctor")  # targets
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 passed, 1 not, 2 misuse, 3 our fault, 130 Ctrl-C."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a report
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except UsageError as error:
+        return _complain(error, MISUSE)
+    except HandgradError as error:
+        return _complain(error, UNGRADED)
+    except KeyboardInterrupt:
+        return _complain("stopped", INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has gone: say no more, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return NOT_PASSED
+    except OSError as error:
+        place = f"`{error.filename}`: " if error.filename else ""
+        return _complain(f"{place}{(error.strerror or str(error)).lower()}", UNGRADED)
+    return code
+
+
+def _complain(sentence: object, code: int) -> int:
+    sys.stdout.flush()
+    print(f"handgrad: {sentence}", file=sys.stderr)
+    return code
+
+
+def _run(words: list[str]) -> int:
+    first = words[0] if words else ""
+    if first in COMMANDS:
+        arguments = _parser(first).parse_args(words[1:])
+        return COMMANDS[first].run(arguments)
+    if first in ("", "-h", "--help", "help"):
+        print(_help())
+        return PASSED if first else MISUSE
+    if first == "--version":
+        from handgrad import __version__
+
+        print(f"handgrad {__version__}")
+        return PASSED
+    import difflib
+
+    close = difflib.get_close_matches(first, COMMANDS, 1)
+    hint = f"did you mean `{close[0]}`?" if close else "`handgrad --help` lists the commands"
+    raise UsageError(f"there is no command `{first}`: {hint}")
+
+
+def spoken(command: str, *words: str) -> str:
+    """A command as it can be typed where this one was called from."""
+    if os.environ.get("MAKELEVEL") and command in MAKE:
+        slug = [f"EX={word}" for word in words if not word.startswith("-")]
+        options = [f"ARGS={word}" for word in words if word.startswith("-")]
+        return " ".join(["make", command, *slug, *options])
+    name = Path(sys.argv[0]).name
+    if name.startswith("handgrad"):
+        return " ".join(["handgrad", command, *words])
+    return " ".join([Path(sys.executable or "python3").name, "-m", "handgrad", command, *words])
+
+
+# ---- what the command line says
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: what `--help` says of it, its options, and what it does."""
+
+    group: str
+    summary: str
+    options: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace], int]
+    more: str = ""
+
+
+def _help() -> str:
+    lines = [
+        "usage: handgrad COMMAND [words]",
+        "",
+        "handgrad checks what you write in exercises/<slug>/solution.py, and says in words what is wrong.",
+        "Begin in the course folder with:  handgrad check",
+    ]
+    wide = max(len(name) for name in COMMANDS)
+    for group in dict.fromkeys(command.group for command in COMMANDS.values()):
+        lines += ["", f"{group}:"]
+        lines += [f"  {n:<{wide}}  {c.summary}" for n, c in COMMANDS.items() if c.group == group]
+    lines += [
+        "",
+        "handgrad COMMAND --help says more. A slug is the name of an exercise: its folder in exercises/.",
+        "Exit codes: 0 everything passed, 1 not, 2 words it cannot use, 3 it could not judge, 130 Ctrl-C.",
+    ]
+    return "\n".join(lines)
+
+
+def _parser(name: str) -> ArgumentParser:
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    command = COMMANDS[name]
+    parser = ArgumentParser(
+        prog=f"handgrad {name}",
+        description=f"{command.summary[:1].upper()}{command.summary[1:]}.\n{command.more}".rstrip(),
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.options(parser)
+    course = parser.add_argument_group("the course")
+    course.add_argument("--course", metavar="DIR", help="the course folder (default: the one you are in)")
+    course.add_argument(
+        "--root", metavar="DIR", action="append", default=[], help="a folder that adds checks or exercises"
+    )
+    return parser
+
+
+def _plain(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--plain", action="store_true", help="no colour, no moving text: for screen readers and logs"
+    )
+
+
+def _level(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--require-level",
+        type=int,
+        choices=range(4),
+        metavar="N",
+        help="refuse to judge below sandbox level N (0 to 3)",
+    )
+
+
+def _report(parser: ArgumentParser) -> None:
+    from handgrad.model import Audience
+
+    parser.add_argument(
+        "--format", choices=FORMATS, default="terminal", help="how to report (default: terminal)"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write the report to a file")
+    parser.add_argument(
+        "--audience",
+        choices=[str(audience) for audience in Audience],
+        default=str(Audience.LEARNER),
+        help="an instructor sees the details of hidden checks, too",
+    )
+
+
+def _slugs(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "slugs", nargs="*", metavar="SLUG", help="an exercise (default: all that you started)"
+    )
+
+
+def _slug(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", metavar="SLUG", help="the exercise")
+
+
+def _some_slug(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", nargs="?", metavar="SLUG", help="the exercise (default: the one you are at)")
+
+
+def _course(arguments: Namespace) -> Course:
+    from handgrad.catalog import find_course, load_course
+
+    if arguments.course is None:
+        return load_course(find_course(Path.cwd()), [Path(root) for root in arguments.root])
+    if not (Path(arguments.course) / "course.toml").is_file():
+        raise UsageError(f"there is no `course.toml` in `{arguments.course}`: name the course folder itself")
+    return load_course(Path(arguments.course), [Path(root) for root in arguments.root])
+
+
+# ---- check
+
+
+def _check_options(parser: ArgumentParser) -> None:
+    _slugs(parser)
+    parser.add_argument("--all", action="store_true", help="exercises that you did not start, too")
+    parser.add_argument("--submission", metavar="PATH", help="another file or notebook, for one exercise")
+    parser.add_argument(
+        "-k", dest="name", metavar="NAME", help="only checks with this in their name or title"
+    )
+    _report(parser)
+    _plain(parser)
+    parser.add_argument(
+        "--in-process", action="store_true", help="without a sandbox, so that your own debugger works"
+    )
+    _level(parser)
+
+
+def _check(arguments: Namespace) -> int:
+    course = _course(arguments)
+    chosen, others = _chosen(course, arguments)
+    if not chosen:
+        print(_nothing_started(course))
+        return NOT_PASSED
+    with _starter(arguments, chosen) as starter:
+        verdicts = [_verdict(course, exercise, starter, arguments) for exercise in chosen]
+    _emit(_rendered(verdicts, arguments, course), arguments.output)
+    if not arguments.submission and not arguments.name:
+        _remember(course, verdicts)
+    if others and arguments.format == "terminal":
+        print(f"\nnot started: {', '.join(exercise.slug for exercise in others)}")
+    if any(verdict.ungraded for verdict in verdicts):
+        return UNGRADED
+    return PASSED if all(verdict.passed for verdict in verdicts) else NOT_PASSED
+
+
+def _chosen(course: Course, arguments: Namespace) -> tuple[list[Exercise], list[Exercise]]:
+    """The exercises to check, and those left out because they were not started."""
+    named = [course.exercise(slug) for slug in dict.fromkeys(arguments.slugs)]
+    if arguments.submission:
+        named = named or list(course.exercises)
+        if len(named) != 1:
+            raise UsageError(
+                "`--submission` takes one exercise: "
+                f"`{spoken('check', named[0].slug if named else 'SLUG', '--submission PATH')}`"
+            )
+        if not os.path.lexists(arguments.submission):
+            raise UsageError(f"there is no file `{arguments.submission}`: look at the path")
+    if named or arguments.all:
+        return named or list(course.exercises), []
+    from handgrad.loop import is_started
+
+    started = [exercise for exercise in course.exercises if is_started(exercise)]
+    return started, [exercise for exercise in course.exercises if exercise not in started]
+
+
+def _nothing_started(course: Course) -> str:
+    from handgrad.loop import shown
+
+    if not course.exercises:
+        return f"this course has no exercises yet: `{spoken('new', 'SLUG')}` makes one"
+    first = course.exercises[0]
+    lines = [
+        f"{first.slug}: not started",
+        f"read {shown(first.folder / 'README.md', first)}, write the first TODO in",
+        f"{shown(first.solution_path, first)}, save it, and say `{spoken('check')}` again",
+    ]
+    others = ", ".join(exercise.slug for exercise in course.exercises[1:])
+    return "\n".join([*lines, f"not started either: {others}"] if others else lines)
+
+
+def _starter(arguments: Namespace, exercises: Sequence[Exercise]) -> WorkerStarter:
+    from handgrad.sandbox.starter import open_starter
+
+    preload = tuple(dict.fromkeys(name for exercise in exercises for name in exercise.preload))
+    return open_starter(0 if getattr(arguments, "in_process", False) else None, preload)
+
+
+def _verdict(course: Course, exercise: Exercise, starter: WorkerStarter, arguments: Namespace) -> Verdict:
+    from handgrad.submission import read_submission
+
+    path = Path(getattr(arguments, "submission", None) or exercise.solution_path)
+    submission = read_submission(path, limits=exercise.limits)
+    from handgrad.grade import grade
+
+    return grade(
+        exercise,
+        submission,
+        starter=starter,
+        course=course,
+        require=getattr(arguments, "require_level", None) or 0,
+        checks=_selection(exercise, getattr(arguments, "name", None)),
+        source=_from_here(path),
+    )
+
+
+def _selection(exercise: Exercise, name: str | None) -> list[LoadedCheck] | None:
+    """The checks that `-k` asks for; in a bundle, which has no hidden ones, those that are there."""
+    from handgrad.loop import is_bundle
+
+    if not name and not is_bundle(exercise):
+        return None
+    from handgrad.grade import visible_checks
+    from handgrad.judge.loader import load_checks
+
+    loaded = list(visible_checks(exercise) if is_bundle(exercise) else load_checks(exercise))
+    if not name:
+        return loaded
+    word = name.casefold()
+    found = [c for c in loaded if word in c.check.name.casefold() or word in c.check.title.casefold()]
+    if not found:
+        names = ", ".join(item.check.name for item in loaded)
+        raise UsageError(f"no check of `{exercise.slug}` has `{name}` in its name: there are {names}")
+    return found
+
+
+def _from_here(path: Path) -> str:
+    """The path as it reads from the folder that the command was called in."""
+    here = Path.cwd()
+    full = path if path.is_absolute() else here / path
+    return full.relative_to(here).as_posix() if full.is_relative_to(here) else str(path)
+
+
+def _rendered(verdicts: Sequence[Verdict], arguments: Namespace, course: Course) -> str:
+    from handgrad.model import Audience
+    from handgrad.report import FORMATS as RENDERERS
+
+    options: dict[str, Any] = {"feedback": course.feedback}
+    if arguments.format == "terminal":
+        from handgrad.report.terminal import use_color
+
+        on_terminal = not arguments.output and sys.stdout.isatty()
+        plain = arguments.plain or not on_terminal
+        options |= {
+            "plain": plain,
+            "color": use_color(os.environ, is_terminal=on_terminal, plain=arguments.plain),
+            "encoding": "utf-8" if arguments.output else sys.stdout.encoding or "utf-8",
+            "hint_command": spoken("hint", "{slug}"),
+        }
+    return RENDERERS[arguments.format](verdicts, audience=Audience(arguments.audience), **options)
+
+
+def _emit(text: str, output: str | None) -> None:
+    if output is None:
+        print(text, end="" if text.endswith("\n") else "\n")
+        return
+    from handgrad.state import write_safely
+
+    write_safely(Path(output), text)
+
+
+def _remember(course: Course, verdicts: Sequence[Verdict]) -> None:
+    """Keep the marks; where that cannot be, one line says so and nothing else changes."""
+    from handgrad.errors import ToolError
+    from handgrad.loop import remember
+    from handgrad.state import State
+
+    try:
+        remember(verdicts, State(course.root))
+    except ToolError as error:
+        print(f"handgrad: your marks were not kept: {error}", file=sys.stderr)
+
+
+# ---- grade
+
+
+def _grade_options(parser: ArgumentParser) -> None:
+    _slug(parser)
+    parser.add_argument(
+        "folder", metavar="DIR", help="holds <learner>/solution.py, <learner>.py or notebooks"
+    )
+    parser.add_argument(
+        "--jobs", type=_positive, default=0, metavar="N", help="processes (default: one a core)"
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write the grades as a table, too")
+    parser.add_argument(
+        "--only", metavar="ID", action="append", default=[], help="only this learner; repeatable"
+    )
+    parser.add_argument(
+        "--skip", metavar="ID", action="append", default=[], help="not this learner; repeatable"
+    )
+    _report(parser)
+    _plain(parser)
+    _level(parser)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def _grade(arguments: Namespace) -> int:
+    from handgrad.batch import find_hand_ins, grade_many, select
+
+    course = _course(arguments)
+    exercise = course.exercise(arguments.slug)
+    found = find_hand_ins(Path(arguments.folder), exercise.slug)
+    hand_ins = select(found.hand_ins, arguments.only, arguments.skip)
+    if found.ignored:
+        print(f"not hand-ins, left aside: {', '.join(found.ignored)}", file=sys.stderr)
+    if not hand_ins:
+        raise UsageError(f"there is no hand-in in `{arguments.folder}`: look at the path")
+    with _progress(len(hand_ins), arguments.plain) as done:
+        verdicts = grade_many(
+            exercise,
+            hand_ins,
+            course=course,
+            jobs=arguments.jobs,
+            require_level=course.require_level
+            if arguments.require_level is None
+            else arguments.require_level,
+            done=done,
+        )
+    _emit(_rendered(verdicts, arguments, course), arguments.output)
+    if arguments.csv:
+        _emit(_rendered(verdicts, _as_csv(arguments), course), arguments.csv)
+    unreadable = [h for h, v in zip(hand_ins, verdicts, strict=True) if _unreadable(v)]
+    ungraded = sum(bool(verdict.ungraded) for verdict in verdicts)
+    print(_tally(verdicts, len(unreadable), ungraded), file=sys.stderr)
+    return UNGRADED if ungraded else NOT_PASSED if unreadable else PASSED
+
+
+def _as_csv(arguments: Namespace) -> Namespace:
+    from argparse import Namespace
+
+    return Namespace(**{**vars(arguments), "format": "csv"})
+
+
+def _unreadable(verdict: Verdict) -> bool:
+    """True when there was no text to grade: an empty folder, a broken file."""
+    import hashlib
+
+    return not verdict.ungraded and verdict.submission_digest == hashlib.sha256(b"").hexdigest()
+
+
+def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
+    passed = sum(verdict.passed for verdict in verdicts)
+    parts = [f"{len(verdicts)} hand-ins: {passed} passed everything"]
+    if unreadable:
+        parts.append(f"{unreadable} cannot be read")
+    if ungraded:
+        parts.append(f"{ungraded} ungraded")
+    return ", ".join(parts)
+
+
+class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
+    """Says how far grading is: a bar where rich is installed and someone watches, else a line at times."""
+
+    def __init__(self, total: int, plain: bool) -> None:
+        self.total, self.count, self.plain = total, 0, plain or not sys.stderr.isatty()
+        self.bar: Any = None
+
+    def __enter__(self) -> Callable[[Verdict], None]:
+        if not self.plain:
+            try:
+                from rich.console import Console
+                from rich.progress import Progress
+            except ImportError:
+                pass
+            else:
+                self.bar = Progress(console=Console(stderr=True), transient=True)
+                self.task = self.bar.add_task("grading", total=self.total)
+                self.bar.start()
+        return self.done
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def done(self, verdict: Verdict) -> None:
+        self.count += 1
+        if self.bar is not None:
+            self.bar.update(self.task, completed=self.count)
+        elif self.count == self.total or self.count % max(1, self.total // 20) == 0:
+            print(f"graded {self.count} of {self.total}", file=sys.stderr, flush=True)
+
+
+# ---- the learner's loop
+
+
+def _judge(course: Course, arguments: Namespace) -> Callable[[Exercise], Verdict]:
+    def judge(exercise: Exercise) -> Verdict:
+        with _starter(arguments, [exercise]) as starter:
+            return _verdict(course, exercise, starter, arguments)
+
+    return judge
+
+
+def _at(course: Course, slug: str | None) -> Exercise:
+    """The exercise that is named, or the first on the road map that does not pass yet."""
+    if slug:
+        return course.exercise(slug)
+    from handgrad.loop import current
+    from handgrad.state import State
+
+    exercise = current(course, State(course.root))
+    if exercise is None:
+        raise UsageError("this course has no exercises yet")
+    return exercise
+
+
+def _hint(arguments: Namespace) -> int:
+    from handgrad.loop import next_hint, remember_hint
+    from handgrad.state import State
+
+    course = _course(arguments)
+    exercise = _at(course, arguments.slug)
+    state = State(course.root)
+    verdict = _judge(course, arguments)(exercise)
+    if verdict.ungraded:
+        return _complain(verdict.ungraded, UNGRADED)
+    hint = next_hint(exercise, verdict, state, course.feedback)
+    print(hint.text)
+    remember_hint(exercise, hint, state)
+    return PASSED
+
+
+def _reset(arguments: Namespace) -> int:
+    from handgrad.loop import reset
+    from handgrad.state import State
+
+    course = _course(arguments)
+    print(reset(course.exercise(arguments.slug), State(course.root)))
+    return PASSED
+
+
+def _road_map(arguments: Namespace) -> int:
+    from handgrad.loop import road_map
+    from handgrad.state import State
+
+    course = _course(arguments)
+    print(road_map(course, State(course.root)))
+    return PASSED
+
+
+def _start_options(parser: ArgumentParser) -> None:
+    _slug(parser)
+    parser.add_argument("--given", action="store_true", help="with the class that is given, not your own")
+    _plain(parser)
+
+
+def _start(arguments: Namespace) -> int:
+    from handgrad.loop import start
+    from handgrad.state import State
+
+    course = _course(arguments)
+    exercise = course.exercise(arguments.slug)
+    judge = _judge(course, arguments)
+    print(start(course, exercise, State(course.root), judge, given=arguments.given))
+    print(f"then say `{spoken('check', exercise.slug)}`")
+    return PASSED
+
+
+# ---- the table of commands
+
+
+def _hint_options(parser: ArgumentParser) -> None:
+    _some_slug(parser)
+    _plain(parser)
+
+
+def _reset_options(parser: ArgumentParser) -> None:
+    _slug(parser)
+    _plain(parser)
+
+
+COMMANDS: dict[str, Command] = {
+    "check": Command(
+        "learning",
+        "check your work and say what to mend first",
+        _check_options,
+        _check,
+        "\nWithout a slug it checks every exercise that you started, and names the others.",
+    ),
+    "hint": Command("learning", "the next hint for the first check that fails", _hint_options, _hint),
+    "progress": Command("learning", "the road map with your marks", _plain, _road_map),
+    "start": Command("learning", "begin an exercise, taking your own class along", _start_options, _start),
+    "reset": Command("learning", "the starter back; your own file is kept", _reset_options, _reset),
+    "grade": Command(
+        "teaching",
+        "grade a folder of hand-ins on all cores",
+        _grade_options,
+        _grade,
+        "\nDIR holds <learner>/solution.py, <learner>.py or <learner>/<slug>/<slug>.ipynb. Every entry is\n"
+        "accounted for. It answers 0 when every hand-in got a verdict, 1 when some cannot be read.",
+    ),
+}

@@ -1,0 +1,268 @@
+"""Look through what lies in `submitted/` before nbgrader copies any of it, and put it in order.
+
+nbgrader follows links, skips folders and notebooks whose names it does not expect, and gives up on a
+timestamp it cannot read. Here each learner's folder ends as one of four: ready, unreadable, nothing
+handed in, or set aside; what was moved or mended is said in a note. Nothing is run and nothing deleted:
+what cannot stay moves to `.handgrad/set_aside/<slug>/<learner>/`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from handgrad.errors import ToolError
+from handgrad.model import Limits, Submission
+from handgrad.submission import NOTEBOOK_BYTES, read_submission
+
+IGNORED: Final = frozenset({".ipynb_checkpoints", "__pycache__", ".git", "__MACOSX", ".DS_Store"})
+ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
+TIMESTAMP: Final = "timestamp.txt"
+LARGEST: Final = NOTEBOOK_BYTES
+MOST_FILES: Final = 1000  # in one learner's folder
+
+
+class State(StrEnum):
+    """What can be done with one learner's folder."""
+
+    READY = "ready"
+    UNREADABLE = "unreadable"  # there is a notebook, and it gets a verdict of no points that says why
+    NOTHING = "not handed in"
+    SET_ASIDE = "set aside"  # nothing is left that could be graded
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One learner's folder, after it was put in order."""
+
+    learner: str
+    folder: Path  # submitted/<learner>/<slug>
+    state: State
+    notes: tuple[str, ...] = ()
+    submission: Submission | None = None
+
+
+def collect(
+    course: Path,
+    slug: str,
+    *,
+    learners: Collection[str] = (),
+    release: Path | None = None,
+    limits: Limits | None = None,
+    readable_time: Callable[[str], bool] = lambda text: bool(text.strip()),
+) -> tuple[Handed, ...]:
+    """Put `submitted/*/<slug>` under the folder `course` in order; one record a learner, sorted by name.
+
+    `learners` narrows it down; `release` is the released notebook, needed to take in a `.py` file;
+    `readable_time` says whether nbgrader will understand a timestamp. Raises ToolError when the disk refuses.
+    """
+    submitted = course / "submitted"
+    try:
+        names = sorted(
+            e.name for e in os.scandir(submitted) if e.is_dir(follow_symlinks=False) or e.is_symlink()
+        )
+    except FileNotFoundError:
+        names = []
+    chosen = [n for n in names if not n.startswith(".") and (not learners or n in learners)]
+    order = _Order(course, slug, release, limits or Limits(), readable_time)
+    try:
+        handed = [order.look_at(name) for name in chosen]
+    except OSError as error:
+        raise ToolError(
+            f"`{error.filename}` cannot be put in order ({error.strerror}): mend the disk"
+        ) from None
+    return _name_doubles([h for h in handed if h is not None])
+
+
+class _Order:
+    """Puts one learner's folder after another in order."""
+
+    def __init__(
+        self,
+        course: Path,
+        slug: str,
+        release: Path | None,
+        limits: Limits,
+        readable_time: Callable[[str], bool],
+    ) -> None:
+        self.course, self.slug, self.release, self.limits = course, slug, release, limits
+        self.readable_time = readable_time
+        self.notes: list[str] = []
+
+    def look_at(self, learner: str) -> Handed | None:
+        """The record of one learner; None for one who has handed in other exercises only."""
+        self.notes = []
+        home = self.course / "submitted" / learner
+        folder = home / self.slug
+        if home.is_symlink():
+            self._set_aside(home, learner, "is a link to another place")
+            return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            self._set_aside(folder, learner, "is no folder of its own")
+            return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+        if not folder.exists() and not self._take_from_above(home, folder):
+            others = [e for e in os.scandir(home) if e.is_dir(follow_symlinks=False)]
+            return None if others else Handed(learner, folder, State.NOTHING, ("the folder is empty",))
+        files = self._clean(folder, learner)
+        self._check_time(folder, learner)
+        return self._settle(learner, folder, files)
+
+    def _take_from_above(self, home: Path, folder: Path) -> bool:
+        """Move work that lies beside the assignment's folder into it."""
+        loose = [
+            e
+            for e in os.scandir(home)
+            if e.is_file(follow_symlinks=False) and e.name.endswith((".ipynb", ".py")) and self.slug in e.name
+        ]
+        if not loose:
+            return False
+        folder.mkdir()
+        for entry in loose:
+            shutil.move(entry.path, folder / entry.name)
+            self.notes.append(f"`{entry.name}` lay outside the folder `{self.slug}` and was moved into it")
+        return True
+
+    def _clean(self, folder: Path, learner: str) -> list[Path]:
+        """Set aside what nobody may copy; the regular files that stay."""
+        kept: list[Path] = []
+        for path in _walk(folder):
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                continue
+            if stat.S_ISLNK(mode):
+                self._set_aside(path, learner, "is a link to another place")
+            elif not stat.S_ISREG(mode):
+                self._set_aside(path, learner, "is no plain file")
+            elif path.lstat().st_size > LARGEST:
+                self._set_aside(path, learner, f"is larger than {LARGEST // 2**20} MB")
+            elif len(kept) >= MOST_FILES:
+                self._set_aside(path, learner, f"is one of more than {MOST_FILES} files")
+            else:
+                kept.append(path)
+        return kept
+
+    def _set_aside(self, path: Path, learner: str, why: str) -> None:
+        base = self.course / ".handgrad" / "set_aside" / self.slug / learner
+        shelf, number = base, 1
+        while os.path.lexists(shelf / path.name):
+            number += 1
+            shelf = base / str(number)
+        shelf.mkdir(parents=True, exist_ok=True)
+        path.rename(shelf / path.name)
+        self.notes.append(f"`{path.name}` {why}, and was set aside")
+
+    def _check_time(self, folder: Path, learner: str) -> None:
+        path = folder / TIMESTAMP
+        if not path.is_file():
+            return
+        try:
+            text = path.read_bytes()[:200].decode()
+        except UnicodeDecodeError:
+            text = ""
+        if not self.readable_time(text.strip()):
+            self._set_aside(path, learner, "holds no time that can be read")
+
+    def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
+        """Find the one notebook, bring it where nbgrader looks for it, and read it."""
+        expected = folder / f"{self.slug}.ipynb"
+        notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
+        if expected in notebooks:
+            others = [p for p in notebooks if p != expected]
+            if others:
+                shown = ", ".join(f"`{_inside(p, folder)}`" for p in others[:3])
+                self.notes.append(f"only `{expected.name}` is graded, not {shown} beside it")
+        elif len(notebooks) == 1:
+            shutil.copyfile(notebooks[0], expected)
+            self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
+        elif notebooks:
+            shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
+            return self._stop(
+                learner, folder, f"which one counts? none of {shown} is called `{expected.name}`"
+            )
+        elif not self._take_file(folder, files, expected):
+            return self._nothing(learner, folder, files)
+        submission = read_submission(expected, learner=learner, limits=self.limits)
+        state = State.UNREADABLE if submission.problem else State.READY
+        notes = (*self.notes, submission.problem) if submission.problem else (*self.notes, *submission.notes)
+        return Handed(learner, folder, state, notes, submission)
+
+    def _take_file(self, folder: Path, files: Sequence[Path], expected: Path) -> bool:
+        """Take a `.py` file where there is no notebook, by laying it into the released one."""
+        scripts = [p for p in files if p.suffix == ".py"]
+        named = [p for p in scripts if p.name in ("solution.py", f"{self.slug}.py")] or scripts
+        if len(named) != 1 or self.release is None or not self.release.is_file():
+            return False
+        submission = read_submission(named[0], limits=self.limits)
+        if submission.problem:
+            self.notes.append(submission.problem)
+            return False
+        notebook = lay_over(self.release.read_text(encoding="utf-8"), submission.text)
+        expected.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        self.notes.append(f"there was no notebook, so `{_inside(named[0], folder)}` was taken")
+        return True
+
+    def _nothing(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
+        archives = [p.name for p in files if p.suffix.lower() in ARCHIVES]
+        if archives:
+            return self._stop(learner, folder, f"`{archives[0]}` is an archive: unpack it in this folder")
+        if self.notes:
+            return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+        what = "the folder is empty" if not files else "the folder holds no notebook and no Python file"
+        return Handed(learner, folder, State.NOTHING, (what,))
+
+    def _stop(self, learner: str, folder: Path, why: str) -> Handed:
+        return Handed(learner, folder, State.SET_ASIDE, (*self.notes, why))
+
+
+def lay_over(release: str, text: str) -> dict[str, Any]:
+    """The released notebook (as JSON text) with `text` in its solution cell, and nothing in any other one."""
+    notebook: dict[str, Any] = json.loads(release)
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["source"], text = text.rstrip("\n"), ""
+    return notebook
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Everything under the folder, links not followed, what no learner made left out."""
+    for entry in sorted(os.scandir(folder), key=lambda e: e.name):
+        if entry.name in IGNORED or entry.name.startswith("._"):
+            continue
+        path = Path(entry.path)
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(path)
+        else:
+            yield path
+
+
+def _inside(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).as_posix()
+
+
+def _name_doubles(handed: Sequence[Handed]) -> tuple[Handed, ...]:
+    """Say of each learner whose code is the same, character for character."""
+    by_text: dict[str, list[str]] = {}
+    for h in handed:
+        if h.submission is not None and h.submission.text:
+            by_text.setdefault(h.submission.digest, []).append(h.learner)
+    return tuple(
+        replace(h, notes=(*h.notes, _double(others)))
+        if h.submission is not None
+        and (others := [o for o in by_text.get(h.submission.digest, ()) if o != h.learner])
+        else h
+        for h in handed
+    )
+
+
+def _double(others: Sequence[str]) -> str:
+    shown = ", ".join(f"`{o}`" for o in others[:3]) + (
+        f" and {len(others) - 3} more" if len(others) > 3 else ""
+    )
+    return f"the code is the same as that of {shown}"

@@ -1,0 +1,348 @@
+"""Grades a pull request: the learner's files from its head, as data; everything else from its base.
+
+DESIGN: a run that takes its workflow from the pull request is feedback; the verdict that counts is made by a
+workflow of the default branch, which calls this with the head's commit and never checks it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from handgrad.catalog import Course, load_course
+from handgrad.errors import UsageError
+from handgrad.grade import grade
+from handgrad.integrations.tree import Entry, FolderTree, GitTree, Tree, find_commit, git, merge_base
+from handgrad.model import Audience, CheckResult, Exercise, Status, Submission, Verdict
+from handgrad.report import FORMATS, markdown
+from handgrad.report.escape import code_span, one_line, workflow_command, workflow_log, workflow_property
+from handgrad.report.escape import markdown as escape_markdown
+from handgrad.report.view import seen_by
+from handgrad.sandbox.starter import WorkerStarter, open_starter
+from handgrad.submission import read_submission
+
+# A pull request that touches one of these and an exercise is not graded: it edits the grading.
+PROTECTED: Final = (
+    ".github/",
+    "graders/",
+    "solutions/",
+    "src/handgrad/",
+    "requirements/",
+    "Makefile",
+    "pyproject.toml",
+    "course.toml",
+)
+MARKER: Final = "<!-- handgrad -->"  # the first line of our comment, by which it is found again
+ANNOTATIONS: Final = 10  # GitHub shows ten of a kind a step
+NAMES_SHOWN: Final = 10
+_LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
+
+OpenStarter = Callable[..., WorkerStarter]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a pull request changes, sorted by whose it is."""
+
+    exercises: tuple[str, ...] = ()  # slugs whose solution.py differs
+    protected: tuple[str, ...] = ()  # paths that belong to the grading
+    left_aside: tuple[str, ...] = ()  # paths that are neither: not read, not graded
+    merges: int = 0  # merge commits among the head's own
+
+
+@dataclass(frozen=True, slots=True)
+class PullRequest:
+    """A pull request and what became of it. Exactly one of `fault`, `refusal` and `verdicts` says it."""
+
+    changes: Changes = Changes()
+    verdicts: tuple[Verdict, ...] = ()
+    commit: str = ""  # the head that was graded, "" for a folder
+    refusal: str = ""  # why it is not graded, when that is the pull request's doing
+    fault: str = ""  # why it could not be graded, when that is ours
+    feedback: str = "full"
+
+    @property
+    def outcome(self) -> str:
+        """`could not grade`, `not graded`, `nothing to grade`, `passed` or `not passed`."""
+        if self.fault or any(verdict.ungraded for verdict in self.verdicts):
+            return "could not grade"
+        if self.refusal:
+            return "not graded"
+        if not self.verdicts:
+            return "nothing to grade"
+        return "passed" if all(verdict.passed for verdict in self.verdicts) else "not passed"
+
+    @property
+    def exit_code(self) -> int:
+        """0 for passed and nothing to grade, 3 where the fault is ours, else 1."""
+        return {"could not grade": 3, "passed": 0, "nothing to grade": 0}.get(self.outcome, 1)
+
+
+# ---- from two states of a repository to verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Where the files come from."""
+
+    course: Path  # the course folder of the base, on the disk
+    before: Tree  # what the head is compared with
+    head: Tree
+    prefix: str  # the course folder inside the repository: "" or with a slash at its end
+    commit: str = ""
+    merges: int = 0
+
+
+@contextmanager
+def open_sides(base: str, head: str, *, repository: Path, prefix: str = "") -> Iterator[Sides]:
+    """Both sides of a pull request, each a folder or each a revision of `repository`.
+
+    Revisions: the head is compared with the commit where it parted from the base, so that what the base
+    did since is not the learner's; the course is the base's newest. Raises UsageError, ToolError.
+    """
+    prefix = f"{prefix.strip('/')}/" if prefix.strip("/.") else ""
+    folders = [Path(repository, side).is_dir() for side in (base, head)]
+    if all(folders):
+        top = Path(repository, base)
+        yield Sides(top / prefix, FolderTree(top), FolderTree(Path(repository, head)), prefix)
+        return
+    if any(folders):
+        raise UsageError("`--base` and `--head` must be two folders or two revisions of one repository")
+    base_commit, head_commit = find_commit(repository, base), find_commit(repository, head)
+    parted = merge_base(repository, base_commit, head_commit)
+    merges = git(repository, "rev-list", "--merges", "--count", f"{base_commit}..{head_commit}")
+    with TemporaryDirectory(prefix="handgrad-base-") as folder:
+        GitTree(repository, base_commit).export(Path(folder), [prefix] if prefix else [])
+        yield Sides(
+            course=Path(folder) / prefix,
+            before=GitTree(repository, parted),
+            head=GitTree(repository, head_commit),
+            prefix=prefix,
+            commit=head_commit,
+            merges=int(merges),
+        )
+
+
+def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:
+    """Which exercises the head changes, which protected paths, and what else."""
+    before, after = sides.before.entries(), sides.head.entries()
+    differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    ours = {solution_path(sides.prefix, slug): slug for slug in slugs}
+    exercises = tuple(ours[path] for path in differing if path in ours)
+    others = [path for path in differing if path not in ours]
+    protected = tuple(path for path in others if is_protected(path, sides.prefix))
+    left_aside = tuple(path for path in others if path not in set(protected))
+    return Changes(exercises, protected, left_aside, sides.merges)
+
+
+def solution_path(prefix: str, slug: str) -> str:
+    """Where the learner's file of an exercise lies in the repository."""
+    return f"{prefix}exercises/{slug}/solution.py"
+
+
+def is_protected(path: str, prefix: str) -> bool:
+    """True for what belongs to the grading: at the top of the repository, or of the course in it."""
+    inside = [path, path.removeprefix(prefix)] if prefix and path.startswith(prefix) else [path]
+    return any(p == name or (name.endswith("/") and p.startswith(name)) for p in inside for name in PROTECTED)
+
+
+def grade_pull_request(
+    sides: Sides,
+    *,
+    graders: Sequence[Path] = (),
+    learner: str = "",
+    require: int | None = None,
+    level: int | None = None,
+    open_starter: OpenStarter = open_starter,
+) -> PullRequest:
+    """Grade what the head changes. `graders` are added roots; `require` is the course's own level if None.
+
+    Raises HandgradError for a fault in the course or the machine that meets every exercise.
+    """
+    course = load_course(sides.course, graders)
+    changes = find_changes(sides, [exercise.slug for exercise in course.exercises])
+    done = PullRequest(changes, commit=sides.commit, feedback=course.feedback)
+    if not changes.exercises:
+        return done
+    if changes.protected:
+        return replace(done, refusal=_refusal(changes.protected))
+    require = course.require_level if require is None else require
+    verdicts = []
+    with ExitStack() as stack:
+        for slug in changes.exercises:
+            exercise = course.exercise(slug)
+            starter = stack.enter_context(open_starter(level, exercise.preload))
+            verdicts.append(_grade_one(exercise, sides, learner, starter, course, require))
+    return replace(done, verdicts=tuple(verdicts))
+
+
+def _grade_one(
+    exercise: Exercise, sides: Sides, learner: str, starter: WorkerStarter, course: Course, require: int
+) -> Verdict:
+    path = solution_path(sides.prefix, exercise.slug)
+    submission = submission_from(sides.head, path, exercise, learner)
+    return grade(exercise, submission, starter=starter, course=course, require=require, source=path)
+
+
+def submission_from(head: Tree, path: str, exercise: Exercise, learner: str) -> Submission:
+    """The learner's file out of the head. What is no file of theirs becomes a sentence, never an error."""
+    entry = head.entries().get(path)
+    problem = _problem(entry, PurePosixPath(path).name, exercise.limits.submission_bytes)
+    if entry is None or problem:
+        return Submission(learner, "", Path(path), source="pull request", problem=problem)
+    content = head.read(path)
+    if content.startswith(_LFS_POINTER):
+        problem = "`solution.py` is kept in Git LFS, so it is not in this commit: commit the file itself"
+        return Submission(learner, "", Path(path), source="pull request", problem=problem)
+    with TemporaryDirectory(prefix="handgrad-head-") as folder:
+        copy = Path(folder) / "solution.py"
+        copy.write_bytes(content)
+        submission = read_submission(copy, learner=learner, limits=exercise.limits)
+    return replace(submission, path=Path(path), source="pull request")
+
+
+def _problem(entry: Entry | None, name: str, most_bytes: int) -> str:
+    """Why the head's entry is not read, as one sentence; "" when it is."""
+    if entry is None:
+        return f"`{name}` was deleted or renamed: put it back under this name"
+    if entry.kind != "file":
+        kinds = {"link": "a link to another place", "submodule": "a submodule"}
+        return f"`{name}` is {kinds.get(entry.kind, 'no plain file')}: commit the file itself"
+    if entry.size_bytes > most_bytes:
+        return f"`{name}` is too large ({entry.size_bytes:,} bytes): at most {most_bytes:,} are read"
+    return ""
+
+
+def _refusal(protected: Sequence[str]) -> str:
+    shown = _names(protected)
+    return (
+        f"this pull request edits the grading ({shown}): take those changes out, "
+        "or ask the instructors if they are meant"
+    )
+
+
+def _names(paths: Sequence[str]) -> str:
+    shown = ", ".join(f"`{one_line(path)[:100]}`" for path in paths[:NAMES_SHOWN])
+    more = len(paths) - NAMES_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+# ---- what is shown of it
+
+
+def headline(pull_request: PullRequest) -> str:
+    """The outcome and the points, in a few words: `passed: 20/20 points`."""
+    verdicts = pull_request.verdicts
+    if not verdicts or pull_request.outcome in ("could not grade", "not graded"):
+        return pull_request.outcome
+    score, most = sum(v.score for v in verdicts), sum(v.max_score for v in verdicts)
+    return f"{pull_request.outcome}: {score}/{most} points"
+
+
+def status(pull_request: PullRequest) -> Mapping[str, str]:
+    """A commit status: `state` (success | failure | error) and `description` (at most 140 characters)."""
+    states = {"passed": "success", "nothing to grade": "success", "could not grade": "error"}
+    parts = [f"{v.exercise} {v.score}/{v.max_score}" for v in pull_request.verdicts if not v.ungraded]
+    text = pull_request.outcome + (f" ({', '.join(parts)})" if parts else "")
+    return {"state": states.get(pull_request.outcome, "failure"), "description": text[:140]}
+
+
+def summary_text(pull_request: PullRequest, *, limit_bytes: int = markdown.SUMMARY_BYTES) -> str:
+    """The whole as Markdown, for the summary of a CI run."""
+    signs = {"passed": "✅", "nothing to grade": "➖", "could not grade": "⚠️", "not graded": "🚫"}
+    sign = signs.get(pull_request.outcome, "❌")
+    head = [f"## {sign} handgrad: {headline(pull_request)}", ""]
+    if pull_request.commit:
+        head += [f"For commit {code_span(pull_request.commit[:12])}.", ""]
+    if pull_request.fault:
+        head += [f"{escape_markdown(pull_request.fault)}", "", _OURS, ""]
+    elif pull_request.outcome == "could not grade":
+        head += [_OURS, ""]
+    if pull_request.refusal:
+        head += [escape_markdown(pull_request.refusal), ""]
+    if pull_request.outcome == "nothing to grade":
+        head += ["No exercise was touched: pull requests are graded for the `solution.py` files they change."]
+        head += [""]
+    tail = "\n".join(["", *_notes(pull_request.changes), ""])
+    start = "\n".join(head) + "\n"
+    room = limit_bytes - len((start + tail).encode())
+    render = FORMATS["markdown"]
+    body = render(
+        pull_request.verdicts,
+        audience=Audience.LEARNER,
+        feedback=pull_request.feedback,
+        limit_bytes=max(room, 0),
+    )
+    return start + body + tail
+
+
+_OURS: Final = (
+    "This is a fault of the course or of its machine, not of the pull request. No grade was changed; "
+    "the reason stands in the log of the grading run."
+)
+
+
+def _notes(changes: Changes) -> Iterator[str]:
+    if changes.left_aside:
+        yield f"Left aside, since only `exercises/*/solution.py` is graded: {_spans(changes.left_aside)}"
+    if changes.merges:
+        commits = "merge commit" if changes.merges == 1 else "merge commits"
+        yield f"\nThe branch holds {changes.merges} {commits}; the files are graded as they stand at its end."
+
+
+def _spans(paths: Sequence[str]) -> str:
+    shown = ", ".join(code_span(one_line(path)[:100]) for path in paths[:NAMES_SHOWN])
+    more = len(paths) - NAMES_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def comment_text(pull_request: PullRequest) -> str:
+    """The comment: MARKER and the summary, within what a comment may hold."""
+    room = markdown.COMMENT_BYTES - len(MARKER) - 1
+    return f"{MARKER}\n{summary_text(pull_request, limit_bytes=room)}"
+
+
+def log_text(pull_request: PullRequest) -> str:
+    """The whole as plain text for the log of a CI run; no line of it is a command."""
+    lines = [f"handgrad: {headline(pull_request)}"]
+    lines += [text for text in (pull_request.fault, pull_request.refusal) if text]
+    changes = pull_request.changes
+    if changes.left_aside:
+        lines.append(f"left aside, since only solution.py is graded: {_names(changes.left_aside)}")
+    if changes.merges:
+        lines.append(f"merge commits on the branch: {changes.merges}")
+    render = FORMATS["terminal"]
+    blocks = [
+        render([verdict], audience=Audience.LEARNER, plain=True, feedback=pull_request.feedback)
+        for verdict in pull_request.verdicts
+    ]
+    return workflow_log("\n".join(["\n".join(lines), *blocks])) + ("" if blocks else "\n")
+
+
+def annotation_lines(pull_request: PullRequest) -> tuple[str, ...]:
+    """At most ten command lines that mark the learner's own lines: one a cause, in file order."""
+    causes: dict[tuple[str, int, str], list[CheckResult]] = {}
+    for whole in pull_request.verdicts:
+        verdict = seen_by(whole, Audience.LEARNER, feedback=pull_request.feedback)
+        if verdict.message and not verdict.ungraded:
+            line = verdict.place.line if verdict.place else 0
+            causes.setdefault((verdict.source, line, verdict.message), [])
+        for result in verdict.results:
+            if result.status in (Status.FAILED, Status.ERROR) and not result.check.hidden:
+                place = result.detail.place if result.detail else None
+                line = place.line if place else 0
+                text = "" if line else result.message
+                causes.setdefault((verdict.source, line, text), []).append(result)
+    return tuple(_annotation(*cause, results) for cause, results in list(causes.items())[:ANNOTATIONS])
+
+
+def _annotation(source: str, line: int, text: str, results: Sequence[CheckResult]) -> str:
+    where = f"file={workflow_property(source)}" + (f",line={line}" if line else "")
+    title = results[0].check.title if results else "the whole file"
+    said = text or results[0].message or title
+    more = f" (and {len(results) - 1} more checks for the same reason)" if len(results) > 1 else ""
+    return f"::error {where},title={workflow_property(title)}::{workflow_command(one_line(said) + more)}"

@@ -1,0 +1,623 @@
+"""nbgrader with our judge in the place of its kernel. The one module that imports nbgrader.
+
+`configure(c)`, called by `notebooks/nbgrader_config.py`, puts our steps around three of nbgrader's
+converters, for the assignments that are exercises of the course; any other assignment stays nbgrader's
+own. nbgrader has no hook before it looks for submissions, so `start` of each converter is wrapped.
+
+- generate_assignment: the starter's own stubs; a check can be added after work was handed in.
+- autograde: `collect` first; then each submission's code is laid over the released notebook, the judge
+  grades it in its worker, and what it says is written as the outputs from which nbgrader makes points.
+- generate_feedback: hidden checks leave the page.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbgrader import utils
+from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    GetGrades,
+    IncludeHeaderFooter,
+    LimitOutput,
+    LockCells,
+    NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+    SaveCells,
+)
+from traitlets import List
+from traitlets.config import PyFileConfigLoader
+
+from handgrad.build.starter import make_starter
+from handgrad.catalog import Course, find_course, load_course
+from handgrad.errors import HandgradError, ToolError
+from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
+from handgrad.integrations.collect import Handed, State, collect, lay_over
+from handgrad.model import Exercise, Verdict
+from handgrad.report.view import learner_view
+
+STAMP: Final = "handgrad"  # the key of our own metadata in an autograded notebook
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one run of autograde works with."""
+
+    course: Course
+    exercise: Exercise
+    folder: Path  # the nbgrader course folder
+    release: str  # the released notebook, as JSON text
+    grader: str  # grader_digest
+    handed: dict[str, Handed]
+    starter: Any
+    require: int  # the lowest sandbox level that makes a grade
+    told: Callable[[dict[str, Any]], None] = lambda record: None
+    again: dict[str, str] = field(default_factory=dict)  # learner -> why they are graded again
+    done: dict[str, Verdict] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # learner -> why they stay ungraded
+
+    def verdict(self, learner: str) -> Verdict:
+        """Grade one learner's code. Raises ToolError when it stays ungraded through our fault."""
+        from handgrad.grade import grade
+
+        submission = self.handed[learner].submission
+        if submission is None:
+            raise ToolError(f"nothing of `{learner}` was collected: run autograde again")
+        verdict: Verdict = grade(
+            self.exercise, submission, starter=self.starter, course=self.course, require=self.require
+        )
+        if verdict.ungraded:
+            self.failed[learner] = verdict.ungraded
+            raise ToolError(f"`{learner}` stays ungraded: {verdict.ungraded}")
+        self.done[learner] = verdict
+        return verdict
+
+
+def configure(config: Any) -> None:
+    """Put our steps around nbgrader's converters; called by `nbgrader_config.py` with its `c`."""
+    config.ClearSolutions.enforce_metadata = True
+    config.Exchange.pre_release_check = (
+        None if "Exchange" not in config else config.Exchange.pre_release_check
+    )
+    install()
+
+
+def install() -> None:
+    """Wrap `start` of the three converters, once in a process."""
+    for kind, around in (
+        (Autograde, _autograde),
+        (GenerateFeedback, _feedback),
+        (GenerateAssignment, _generate),
+    ):
+        if not hasattr(kind.start, "handgrad"):
+            kind.start = _wrapped(kind.start, around)
+    _find_alembic()
+
+
+def _find_alembic() -> None:
+    """nbgrader calls `alembic` by name when it makes a gradebook: look beside this Python for it, too."""
+    beside = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", "")
+    if beside not in path.split(os.pathsep):
+        os.environ["PATH"] = f"{beside}{os.pathsep}{path}"
+
+
+def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callable[[Any], None]:
+    def started(self: Any) -> None:
+        found = exercise_of(self.coursedir)
+        if found is None:
+            start(self)
+            return
+        try:
+            with around(self, *found):
+                start(self)
+        except HandgradError as error:
+            self.log.error("handgrad: %s", error)
+            raise NbGraderException(str(error)) from error
+
+    started.handgrad = True  # type: ignore[attr-defined]
+    return started
+
+
+def exercise_of(coursedir: Any) -> tuple[Course, Exercise] | None:
+    """The course and exercise behind nbgrader's assignment; None when it is no exercise of ours."""
+    try:
+        course = load_course(find_course(Path(coursedir.root)))
+        return course, course.exercise(coursedir.assignment_id)
+    except HandgradError as error:
+        logging.getLogger("traitlets").info("handgrad leaves `%s` alone: %s", coursedir.assignment_id, error)
+        return None
+
+
+# ---- generate_assignment
+
+
+@contextmanager
+def _generate(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
+    converter.preprocessors = [
+        IncludeHeaderFooter,
+        LockCells,
+        Starter,
+        ClearOutput,
+        CheckCellMetadata,
+        ComputeChecksums,
+        *(() if converter.no_database else (KeepSubmissions,)),
+        ClearHiddenTests,
+        ClearMarkScheme,
+        ComputeChecksums,
+        CheckCellMetadata,
+    ]
+    yield
+
+
+class Starter(ClearSolutions):  # type: ignore[misc]
+    """Cut solutions out as the course's own starters are cut, so that a stub says what is to be written."""
+
+    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> Any:
+        """Replace the solution regions of a solution cell."""
+        if not utils.is_solution(cell) or cell.cell_type != "code":
+            return super().preprocess_cell(cell, resources, cell_index)
+        cell.source = make_starter(cell.source, name=f"cell {cell.metadata.nbgrader.grade_id}").rstrip("\n")
+        return cell, resources
+
+
+class KeepSubmissions(SaveCells):  # type: ignore[misc]
+    """Let checks come and go after work was handed in; nbgrader's own step refuses that."""
+
+    def _create_notebook(self, nb: Any) -> None:
+        try:
+            notebook = self.gradebook.find_notebook(self.notebook_id, self.assignment_id)
+        except MissingEntry:
+            super()._create_notebook(nb)
+            return
+        if not notebook.submissions:
+            super()._create_notebook(nb)
+            return
+        backup = back_up(self.db_url)
+        self._drop_old_cells(notebook, backup)
+        for kind in ("grade", "solution", "task", "source"):
+            create = getattr(self.gradebook, f"update_or_create_{kind}_cell")
+            for name, info in getattr(self, f"new_{kind}_cells").items():
+                create(name, self.notebook_id, self.assignment_id, **info)
+        self._add_rows(notebook, backup)
+
+    def _drop_old_cells(self, notebook: Any, backup: str) -> None:
+        kept = {*self.new_grade_cells, *self.new_solution_cells, *self.new_task_cells}
+        session = self.gradebook.db
+        old = (*notebook.grade_cells, *notebook.solution_cells, *notebook.task_cells)
+        for cell in {c.id: c for c in old if c.name not in kept}.values():
+            self.log.warning(
+                "`%s` is no longer in `%s`: its points are dropped%s", cell.name, self.notebook_id, backup
+            )
+            session.query(Grade).filter(Grade.cell_id == cell.id).delete()
+            session.query(Comment).filter(Comment.cell_id == cell.id).delete()
+            session.delete(cell)
+        for source in [c for c in notebook.source_cells if c.name not in self.new_source_cells]:
+            session.delete(source)
+        session.commit()
+
+    def _add_rows(self, notebook: Any, backup: str) -> None:
+        """Give each earlier submission a row for each new cell, as nbgrader does when one comes in."""
+        session = self.gradebook.db
+        session.refresh(notebook)
+        for submitted in notebook.submissions:
+            graded = {g.cell_id for g in submitted.grades}
+            commented = {c.cell_id for c in submitted.comments}
+            for cell in [c for c in notebook.grade_cells if c.id not in graded]:
+                session.add(Grade(cell_id=cell.id, notebook=submitted))
+                self.log.info("`%s` is new: grade again to fill it in%s", cell.name, backup)
+            for cell in [c for c in notebook.solution_cells if c.id not in commented]:
+                session.add(Comment(cell_id=cell.id, notebook=submitted))
+        session.commit()
+
+
+def back_up(db_url: str) -> str:
+    """Copy an SQLite gradebook into `.handgrad/backups/`; words that say where, "" for other databases."""
+    path = Path(db_url.removeprefix("sqlite:///"))
+    if not db_url.startswith("sqlite:///") or not path.is_file():
+        return ""
+    shelf = path.parent / ".handgrad" / "backups"
+    shelf.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    copy = shelf / f"gradebook-{digest}.db"
+    if not copy.exists():
+        shutil.copyfile(path, copy)
+    return f" (the gradebook as it was is kept in `{copy.relative_to(path.parent)}`)"
+
+
+# ---- autograde
+
+
+@contextmanager
+def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
+    from handgrad.sandbox.starter import open_starter
+
+    with open_starter(None, exercise.preload) as starter:
+        batch = _prepare(converter, course, exercise, starter)
+        converter.handgrad = batch
+        converter.exporter_class = Reader
+        converter.sanitize_preprocessors = [Canonical, OverwriteKernelspec, Restore, CheckCellMetadata]
+        converter.autograde_preprocessors = [
+            SandboxGrade,
+            LimitOutput,
+            SaveAutoGrades,
+            AssignLatePenalties,
+            CheckCellMetadata,
+        ]
+        wanted = [h.learner for h in batch.handed.values() if h.submission is not None]
+        converter.init_notebooks = lambda: _choose(converter, exercise.slug, wanted)
+        try:
+            yield
+        finally:
+            _tell(converter.log, batch)
+
+
+def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -> Batch:
+    """Everything that can be refused is refused here, before a grade or a file is touched."""
+    from handgrad.grade import all_checks
+    from handgrad.judge.loader import grader_digest
+    from handgrad.judge.session import require_level
+
+    require = getattr(converter, "handgrad_level", None)
+    require = course.require_level if require is None else require
+    require_level(starter, require)
+    folder = Path(converter.coursedir.root)
+    path = Path(converter.coursedir.format_path(converter.coursedir.release_directory, ".", exercise.slug))
+    release = path / f"{exercise.slug}.ipynb"
+    if not release.is_file():
+        raise ToolError(
+            f"`{exercise.slug}` was not released yet: run `make release EX={exercise.slug}` first"
+        )
+    text = release.read_text(encoding="utf-8")
+    checks = {loaded.check.name: loaded.check.points for loaded in all_checks(exercise)}
+    if released_points(text) != checks:
+        raise ToolError(
+            f"the checks of `{exercise.slug}` are not those of its release: "
+            f"run `make release EX={exercise.slug}` first"
+        )
+    handed = collect(
+        folder,
+        exercise.slug,
+        learners=_chosen(converter, folder),
+        release=release,
+        limits=exercise.limits,
+        readable_time=_readable_time,
+    )
+    batch = Batch(
+        course=course,
+        exercise=exercise,
+        folder=folder,
+        release=text,
+        grader=grader_digest(exercise),
+        handed={h.learner: h for h in handed},
+        starter=starter,
+        require=require,
+        told=getattr(converter, "handgrad_told", lambda record: None),
+    )
+    _drop_outdated(converter, batch)
+    return batch
+
+
+def released_points(notebook: str) -> dict[str, float]:
+    """The points of each graded cell of a notebook, by its grade_id."""
+    marks = [cell["metadata"].get("nbgrader", {}) for cell in json.loads(notebook)["cells"]]
+    return {mark["grade_id"]: mark["points"] for mark in marks if mark.get("grade")}
+
+
+def _chosen(converter: Any, folder: Path) -> Collection[str]:
+    """The learners this run is about: nbgrader's `--student` is a name or a pattern."""
+    given = getattr(converter, "handgrad_learners", None)
+    submitted = folder / converter.coursedir.submitted_directory
+    names = sorted(p.name for p in submitted.iterdir()) if submitted.is_dir() else []
+    if given is None:
+        pattern = converter.coursedir.student_id
+        given = [n for n in names if n == pattern or fnmatch.fnmatchcase(n, pattern)]
+    excluded = (converter.coursedir.student_id_exclude or "").split(",")
+    chosen = [n for n in given if n not in excluded]
+    return chosen or [""]  # [""]: nobody, where an empty collection would mean everybody
+
+
+def _readable_time(text: str) -> bool:
+    try:
+        return utils.parse_utc(text) is not None if text else False
+    except (ValueError, OverflowError, TypeError, AttributeError):
+        return False
+
+
+def _choose(converter: Any, slug: str, learners: Sequence[str]) -> None:
+    """What nbgrader's `init_notebooks` does by patterns, in which a name with brackets gets lost."""
+    converter.assignments = {}
+    converter.notebooks = []
+    for learner in learners:
+        folder = converter._format_source(slug, learner)
+        converter.assignments[folder] = [str(Path(folder) / f"{slug}.ipynb")]
+
+
+def _drop_outdated(converter: Any, batch: Batch) -> None:
+    """Remove the autograded copies that nbgrader would skip although the work or the checks changed."""
+    with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+        known = {s.student_id for s in gradebook.assignment_submissions(batch.exercise.slug)}
+    for learner, handed in batch.handed.items():
+        copy = Path(
+            converter.coursedir.format_path(
+                converter.coursedir.autograded_directory, learner, batch.exercise.slug
+            )
+        )
+        if handed.submission is None or not copy.is_dir():
+            continue
+        why = _outdated(copy / f"{batch.exercise.slug}.ipynb", handed, batch.grader)
+        why = why or ("" if learner in known else "the gradebook had lost the work")
+        if why:
+            batch.again[learner] = why
+            shutil.rmtree(copy)
+
+
+def _outdated(autograded: Path, handed: Handed, grader: str) -> str:
+    """Why an autograded copy no longer counts, "" when it does."""
+    try:
+        stamp = json.loads(autograded.read_text(encoding="utf-8"))["metadata"][STAMP]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "the last run did not finish"
+    if stamp.get("submission") != file_digest(handed):
+        return "the work changed"
+    return "" if stamp.get("grader") == grader else "the checks changed"
+
+
+def file_digest(handed: Handed) -> str:
+    """SHA-256 of the file that was handed in, in hex."""
+    assert handed.submission is not None
+    return hashlib.sha256(handed.submission.path.read_bytes()).hexdigest()
+
+
+def _tell(log: Any, batch: Batch) -> None:
+    """Account for every folder, in the log of a run and to whoever listens."""
+    for learner, handed in batch.handed.items():
+        for note in handed.notes:
+            log.warning("%s: %s", learner, note)
+        if handed.submission is None:
+            log.warning("%s: %s", learner, handed.state)
+        batch.told(_record(batch, handed))
+    for learner, why in batch.again.items():
+        log.info("%s was graded again: %s", learner, why)
+    log.info("handgrad: %d of %d folders graded in this run", len(batch.done), len(batch.handed))
+
+
+def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
+    """What became of one folder, as plain data."""
+    learner, verdict = handed.learner, batch.done.get(handed.learner)
+    outcome = "graded" if verdict else "unchanged"
+    if handed.submission is None:
+        outcome = str(handed.state)
+    elif verdict is None and not (batch.folder / "autograded" / learner / batch.exercise.slug).is_dir():
+        outcome = "ungraded"
+    elif verdict and handed.state is State.UNREADABLE:
+        outcome = str(handed.state)
+    return {
+        "learner": learner,
+        "outcome": outcome,
+        "score": verdict.score if verdict else None,
+        "max_score": verdict.max_score if verdict else None,
+        "level": verdict.level if verdict else None,
+        "notes": [*handed.notes, *([batch.failed[learner]] if learner in batch.failed else [])],
+        "again": batch.again.get(learner, ""),
+    }
+
+
+class Reader(NotebookExporter):  # type: ignore[misc]
+    """Reads what we wrote as nbgrader does; of what a learner wrote nothing is taken here."""
+
+    def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+        """A learner's file is never parsed as a notebook: `Canonical` puts the released one in its place."""
+        if self.parent is not None and self.parent._sanitizing:
+            return super().from_notebook_node(nbformat.v4.new_notebook(), resources=resources, **kw)
+        return super().from_file(file_stream, resources=resources, **kw)
+
+
+def _batch(preprocessor: Any) -> Batch:
+    batch: Batch = preprocessor.parent.parent.handgrad
+    return batch
+
+
+class Canonical(NbGraderPreprocessor):  # type: ignore[misc]
+    """The released notebook with the learner's code in it: what else they did to it is without effect."""
+
+    def preprocess(self, nb: Any, resources: Any) -> Any:
+        """Lay the code over the release; keep what else was in the notebook, as text, at the end."""
+        batch = _batch(self)
+        handed = batch.handed[resources["nbgrader"]["student"]]
+        assert handed.submission is not None
+        notebook = lay_over(batch.release, handed.submission.text)
+        known = {c["metadata"].get("nbgrader", {}).get("grade_id", "") for c in notebook["cells"]}
+        cells = notebook["cells"] + stray_cells(handed.submission.path, known)
+        notebook["cells"] = ([note_cell(handed.notes)] if handed.notes else []) + cells
+        return nbformat.from_dict(notebook), resources
+
+
+class Restore(OverwriteCells):  # type: ignore[misc]
+    """Puts the hidden checks back. The cells come from the release, so nothing found changed is news."""
+
+    def report_change(self, name: str, attr: str, old: Any, new: Any) -> None:
+        """Say it in the debug log only."""
+        self.log.debug("%s of %s: %r becomes %r", attr, name, new, old)
+
+
+class SandboxGrade(NbGraderPreprocessor):  # type: ignore[misc]
+    """Asks the judge, and writes each result as outputs from which nbgrader makes the same points."""
+
+    def preprocess(self, nb: Any, resources: Any) -> Any:
+        """Grade the submission; every graded cell gets an output, or the whole run of the learner fails."""
+        batch = _batch(self)
+        learner = resources["nbgrader"]["student"]
+        verdict = batch.verdict(learner)
+        write_verdict(batch.folder, verdict)
+        view = learner_view(verdict, feedback=batch.course.feedback)
+        shown = zip(verdict.results, view.results, strict=True)
+        results = {result.check.name: seen for result, seen in shown}
+        first = True
+        for cell in (c for c in nb.cells if c.cell_type == "code"):
+            cell.outputs, cell.execution_count = [], None
+            if utils.is_grade(cell):
+                cell.outputs = nodes(outputs_of(results[cell.metadata.nbgrader.grade_id], view))
+            elif utils.is_solution(cell) and first:
+                first, cell.outputs = False, nodes(whole_file_outputs(verdict))
+        nb.metadata[STAMP] = {
+            "submission": file_digest(batch.handed[learner]),
+            "grader": batch.grader,
+            "level": verdict.level,
+        }
+        return nb, resources
+
+
+def nodes(outputs: Sequence[dict[str, Any]]) -> list[Any]:
+    """Outputs as nbformat's own objects."""
+    return [nbformat.from_dict(output) for output in outputs]
+
+
+def write_verdict(folder: Path, verdict: Verdict) -> None:
+    """Keep the instructor's view of a verdict where no report to learners is made from."""
+    from handgrad.model import Audience
+    from handgrad.report.json_ import render
+
+    shelf = folder / ".handgrad" / "verdicts" / verdict.exercise
+    shelf.mkdir(parents=True, exist_ok=True)
+    path = shelf / f"{verdict.learner}.json"
+    path.write_text(render([verdict], audience=Audience.INSTRUCTOR), encoding="utf-8")
+
+
+# ---- generate_feedback
+
+
+@contextmanager
+def _feedback(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
+    converter.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
+    folder = Path(converter.coursedir.root)
+    graded = [
+        name
+        for name in _chosen(converter, folder)
+        if name and Path(converter._format_source(exercise.slug, name), f"{exercise.slug}.ipynb").is_file()
+    ]
+    if graded:
+        converter.init_notebooks = lambda: _choose(converter, exercise.slug, graded)
+    yield
+
+
+class HideTests(ClearHiddenTests):  # type: ignore[misc]
+    """Takes the hidden checks out of graded cells; other cells hold learners' text, whatever it says."""
+
+    display_data_priority = List(config=True)  # set for every step of the page; unknown ones are warned about
+
+    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> Any:
+        """Clear a graded cell that is ours alone."""
+        if utils.is_grade(cell) and not utils.is_solution(cell):
+            return super().preprocess_cell(cell, resources, cell_index)
+        return cell, resources
+
+
+# ---- running converters without nbgrader's command line
+
+
+def load_config(folder: Path) -> Any:
+    """nbgrader's configuration of a course folder, as its commands load it."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
+    config.CourseDirectory.root = str(folder)
+    return config
+
+
+def autograde(
+    folder: Path,
+    slug: str,
+    learners: Collection[str],
+    *,
+    config: Any,
+    told: Callable[[dict[str, Any]], None],
+    level: int | None = None,
+) -> None:
+    """What `nbgrader autograde` does, for some learners; `told` hears what became of each.
+
+    Raises ToolError when nothing could be graded at all.
+    """
+    converter = Autograde(coursedir=_coursedir(folder, slug, config), config=config)
+    converter.handgrad_learners, converter.handgrad_told = learners, told
+    converter.handgrad_level = level
+    with _listening(converter.log) as log:
+        try:
+            converter.start()
+        except (NbGraderException, SystemExit):
+            if not hasattr(converter, "handgrad"):
+                raise ToolError(log.last) from None
+
+
+def feedback(folder: Path, slug: str, learners: Collection[str], *, config: Any) -> None:
+    """What `nbgrader generate_feedback --force` does, for some learners. Raises ToolError."""
+    converter = GenerateFeedback(coursedir=_coursedir(folder, slug, config), config=config)
+    converter.handgrad_learners, converter.force = learners, True
+    with _listening(converter.log) as log:
+        try:
+            converter.start()
+        except (NbGraderException, SystemExit):
+            raise ToolError(f"nbgrader stopped at `{slug}`: {log.last}") from None
+
+
+def _coursedir(folder: Path, slug: str, config: Any) -> Any:
+    coursedir = CourseDirectory(config=config)
+    coursedir.root, coursedir.assignment_id = str(folder), slug
+    return coursedir
+
+
+def generate(folder: Path, slug: str, *, config: Any, database: bool = True) -> None:
+    """What `nbgrader generate_assignment --force` does. Raises ToolError with what it said."""
+    converter = GenerateAssignment(coursedir=_coursedir(folder, slug, config), config=config)
+    converter.force, converter.no_database = True, not database
+    with _listening(converter.log) as log:
+        try:
+            converter.start()
+        except (NbGraderException, SystemExit):
+            raise ToolError(f"nbgrader stopped at `{slug}`: {log.last}") from None
+
+
+@contextmanager
+def _listening(logger: logging.Logger) -> Iterator[_Log]:
+    log = _Log()
+    logger.addHandler(log)
+    try:
+        yield log
+    finally:
+        logger.removeHandler(log)
+
+
+class _Log(logging.Handler):
+    """Keeps what a run failed of: of a traceback its last line, of other errors the first one."""
+
+    last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note an error."""
+        text = record.getMessage().strip()
+        if record.levelno >= logging.ERROR and (not self.last or "Traceback" in text):
+            self.last = text.splitlines()[-1]

@@ -1,0 +1,147 @@
+"""Two states of a repository as data: which files there are, and what is in the ones we ask for.
+
+Nothing is checked out and nothing in a tree is run. A link is a link, never what it points at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import subprocess
+import tarfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol
+
+from handgrad.errors import ToolError, UsageError
+
+_KINDS = {"100644": "file", "100755": "file", "120000": "link", "160000": "submodule"}
+_CHUNK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One path of a tree. Entries are equal when kind and content are; who may run a file is no matter."""
+
+    kind: str  # file | link | submodule | special
+    size_bytes: int
+    identity: str  # of the content: equal for equal bytes, within one kind of tree
+
+
+class Tree(Protocol):
+    """A state of a repository."""
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every path below the top, with forward slashes."""
+
+    def read(self, path: str) -> bytes:
+        """The content of a file. Ask its size first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderTree:
+    """A folder on the disk, without its `.git`."""
+
+    top: Path
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every path that is not a folder; links to folders are links."""
+        found = {}
+        for folder, folders, names in os.walk(self.top):
+            links = [name for name in folders if (Path(folder) / name).is_symlink()]
+            folders[:] = [name for name in folders if name != ".git" and name not in links]
+            for name in [*names, *links]:
+                path = Path(folder) / name
+                found[path.relative_to(self.top).as_posix()] = _disk_entry(path)
+        return found
+
+    def read(self, path: str) -> bytes:
+        """The content of a regular file; a link is not followed."""
+        descriptor = os.open(self.top / path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read()
+
+
+def _disk_entry(path: Path) -> Entry:
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode):
+        return Entry("link", status.st_size, str(path.readlink()))
+    if not stat.S_ISREG(status.st_mode):
+        return Entry("special", 0, "")
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return Entry("file", status.st_size, digest.hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class GitTree:
+    """A commit of a repository on this machine."""
+
+    repository: Path
+    commit: str  # its full digest
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every path of the commit."""
+        listing = git(self.repository, "ls-tree", "-r", "-z", "--long", "--full-tree", self.commit)
+        found = {}
+        for line in listing.split(b"\0"):
+            if not line:
+                continue
+            about, _, name = line.partition(b"\t")
+            mode, _, digest, size = about.decode("ascii").split()
+            kind = _KINDS.get(mode, "special")
+            path = name.decode("utf-8", "surrogateescape")
+            found[path] = Entry(kind, int(size) if size.isdigit() else 0, digest)
+        return found
+
+    def read(self, path: str) -> bytes:
+        """The content of a file, as it was committed: no filter is run over it."""
+        return git(self.repository, "cat-file", "blob", f"{self.commit}:{path}")
+
+    def export(self, folder: Path, paths: Sequence[str] = ()) -> None:
+        """Write the commit's files below `folder`. Only for commits that are trusted. Raises ToolError."""
+        archive = git(self.repository, "archive", "--format=tar", self.commit, *paths)
+        try:
+            with tarfile.open(fileobj=BytesIO(archive)) as tar:
+                tar.extractall(folder, filter="data")
+        except (tarfile.TarError, OSError) as error:
+            raise ToolError(f"the base commit cannot be laid out in a folder: {error}") from None
+
+
+def git(repository: Path, *arguments: str) -> bytes:
+    """What a git command prints. Runs no hook. Raises ToolError when there is no git, or when it fails."""
+    command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", *arguments]
+    try:
+        done = subprocess.run(command, cwd=repository, capture_output=True, check=False)
+    except OSError as error:
+        raise ToolError(f"git cannot be run here ({error.strerror}): install git") from None
+    if done.returncode != 0:
+        said = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no word why"])[-1]
+        raise ToolError(f"`git {arguments[0]}` failed: {said}")
+    return done.stdout
+
+
+def find_commit(repository: Path, revision: str) -> str:
+    """The full digest of the commit that `revision` names. Raises UsageError when it names none."""
+    try:
+        found = git(
+            repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+        )
+    except ToolError:
+        raise UsageError(
+            f"`{revision}` is no folder and no commit of this repository: fetch it first"
+        ) from None
+    return found.decode("ascii").strip()
+
+
+def merge_base(repository: Path, base: str, head: str) -> str:
+    """The commit from which `head` parted from `base`; `base` itself where they share none."""
+    try:
+        return git(repository, "merge-base", base, head).decode("ascii").split()[0]
+    except (ToolError, IndexError):
+        return base

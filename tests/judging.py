@@ -1,0 +1,34 @@
+"""What the tests of the judge share: the ways to start a worker, and exercises made of a text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from handgrad.judge.loader import LoadedCheck, load_text
+from handgrad.model import CheckResult, Exercise, Limits, Submission
+
+LINUX = sys.platform.startswith("linux")
+WAYS = ("in-process", "zygote", "subprocess") if LINUX else ("in-process", "subprocess")
+HEADER = "from handgrad.check import *\nimport math\n"
+
+
+def exercise_of(checks: str = "", **limits: float) -> Exercise:
+    """An exercise that lies nowhere; its limits are the defaults but for `limits`."""
+    root = Path("/nowhere")
+    return Exercise("toy", root, (root,), "Toy", "easy", "", 1, 1, limits=Limits(**limits))  # type: ignore[arg-type]
+
+
+def loaded(source: str, *, hidden: bool = False) -> tuple[LoadedCheck, ...]:
+    """The checks of a grader text that lacks its imports."""
+    return load_text(HEADER + source, Path("/nowhere/graders/toy/test_toy.py"), hidden=hidden)
+
+
+def submission(text: str) -> Submission:
+    """A submission with this text."""
+    return Submission("somebody", text, Path("solution.py"))
+
+
+def one_line(result: CheckResult) -> str:
+    """Status and message of a result."""
+    return f"{result.status.value}: {result.message}"

@@ -1,0 +1,121 @@
+"""Grader files are compiled by handgrad's loader; what is wrong with one is told to its author."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from judging import exercise_of, loaded, submission
+
+from handgrad.errors import ExerciseError
+from handgrad.judge.loader import grader_digest, load_checks, load_text
+from handgrad.judge.session import Session
+from handgrad.model import Exercise
+from handgrad.sandbox.starter import open_starter
+
+GOOD = '@check(points=2, hint=("one", "two"))\ndef test_a(f):\n    """Title.\n\n    More."""\n    x = 1\n\n    y = f(x)\n\n    assert y == 1\n'
+
+
+def test_a_check_is_read_whole() -> None:
+    """Name, title, points, hints, place, and the lines a learner may read."""
+    (item,) = loaded(GOOD)
+
+    check = item.check
+    assert (check.name, check.title, check.points, check.hints, check.line) == (
+        "test_a",
+        "Title.",
+        2,
+        ("one", "two"),
+        4,
+    )
+    assert (item.parameters, item.example) == (("f",), ("x = 1", "y = f(x)"))
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def test_a(f:\n", "test_toy.py:3: "),
+        ('def test_a(f):\n    """t."""\n', "`test_a` has no @check"),
+        ('@check(points=1, hint="x")\ndef test_a(f):\n    assert 1\n', "has no docstring"),
+        ('@check(points=1.5, hint="x")\ndef test_a(f):\n    """t."""\n', "`points` must be a whole number"),
+        ('@check(points=-1, hint="x")\ndef test_a(f):\n    """t."""\n', "must not be negative"),
+        ('@check(points=1, hint=" ")\ndef test_a(f):\n    """t."""\n', "`hint` must be a sentence"),
+        ("import os\n", "a grader may not import `os`"),
+        ("from subprocess import run as r\n", "a grader may not import `subprocess`"),
+        ("1 / 0\n", "ZeroDivisionError"),
+    ],
+)
+def test_a_broken_grader_is_the_authors_to_mend(source: str, words: str) -> None:
+    """path:line, and what is wrong."""
+    with pytest.raises(ExerciseError, match="test_toy.py") as caught:
+        loaded(source)
+
+    assert words in str(caught.value)
+
+
+def exercise_in(root: Path, files: dict[str, str]) -> Exercise:
+    """An exercise whose grader files are these."""
+    for name, text in files.items():
+        path = root / "graders" / "toy" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("from handgrad.check import check\n" + text, encoding="utf-8")
+    return Exercise("toy", root, (root,), "Toy", "easy", "", 1, 1)
+
+
+def test_visible_checks_come_first_in_file_order(tmp_path: Path) -> None:
+    """Files by name, checks by place, hidden ones behind."""
+    files = {
+        "test_2.py": GOOD,
+        "test_1.py": GOOD.replace("test_a", "test_z") + GOOD.replace("test_a", "test_b"),
+        "hidden/test_0.py": GOOD.replace("test_a", "test_h"),
+    }
+
+    names = [(item.check.name, item.check.hidden) for item in load_checks(exercise_in(tmp_path, files))]
+
+    assert names == [("test_z", False), ("test_b", False), ("test_a", False), ("test_h", True)]
+
+
+def test_a_name_used_twice_is_refused(tmp_path: Path) -> None:
+    """A name is a grade's id, in hidden files too."""
+    with pytest.raises(ExerciseError, match="is used already"):
+        load_checks(exercise_in(tmp_path, {"test_1.py": GOOD, "hidden/test_2.py": GOOD}))
+
+
+def test_the_digest_follows_graders_and_limits(tmp_path: Path) -> None:
+    """Another grader text is another digest; the same is the same."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+    first = grader_digest(exercise)
+    assert grader_digest(exercise) == first
+
+    exercise_in(tmp_path, {"test_1.py": GOOD + "# more\n"})
+
+    assert grader_digest(exercise) != first
+
+
+def test_nothing_in_an_assert_is_evaluated_twice() -> None:
+    """A learner's counter is asked once by each side of a compare."""
+    source = '@check(points=1, hint="x")\ndef test_a(count):\n    """t."""\n    x = 1\n\n    y = count(x)\n\n    assert count(x) == 5\n'
+    text = "n = 0\ndef count(x):\n    global n\n    n += 1\n    return n\n"
+    with open_starter(0) as starter, Session(exercise_of(), submission(text), starter=starter) as session:
+        result = session.run(loaded(source)[0])
+
+    assert result.message.endswith("expected count(x) to be 5, got 2")
+
+
+def test_asserts_inside_loops_and_with_blocks_are_kept_too() -> None:
+    """Wherever an assert stands in a check, both of its sides are."""
+    source = '@check(points=1, hint="x")\ndef test_a(f):\n    """t."""\n    x = 1\n\n    y = f(x)\n\n    for k in range(3):\n        assert y == k\n'
+    with (
+        open_starter(0) as starter,
+        Session(exercise_of(), submission("f = int\n"), starter=starter) as session,
+    ):
+        result = session.run(loaded(source)[0])
+
+    assert result.message.endswith("expected y to be 0, got 1")
+
+
+def test_a_text_can_be_loaded_under_any_path() -> None:
+    """The path is a name in messages, no file."""
+    (item,) = load_text("from handgrad.check import check\n" + GOOD, Path("/nowhere/x.py"), hidden=True)
+
+    assert (item.check.hidden, item.check.path) == (True, Path("/nowhere/x.py"))
