@@ -40,8 +40,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make room for the workers of this run."""
+    """Make room for the workers of this run. Settings that lie beside the submission are refused."""
     config.stash[_BENCH] = Bench(config)
+    path = config.getoption("--submission")
+    if path and config.inipath is not None and config.inipath.parent == Path(path).resolve().parent:
+        raise pytest.UsageError(
+            f"pytest took its settings from `{config.inipath.name}` beside the submission: write "
+            f"`--submission={path}` with an equals sign, or name the settings with `-c FILE`"
+        )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
