@@ -27,6 +27,7 @@ ORDER = (
     "sandbox",
     "build",
     "state",
+    "pool",
     "grade",
     "batch",
     "report",

@@ -10,21 +10,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from handgrad.catalog import Course
-from handgrad.errors import HandgradError, ToolError, UsageError
+from handgrad.errors import UsageError
 from handgrad.model import Exercise, Submission, Verdict
+from handgrad.pool import run_pool
 from handgrad.submission import read_submission
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-
-STOP_SECONDS = 5.0  # how long a grading process may take to close its sandbox
 NOT_HAND_INS = re.compile(r"\..*|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
 
 
@@ -176,7 +171,6 @@ def grade_many(
     jobs: int = 0,
     level: int | None = None,
     require_level: int = 0,
-    started: Callable[[], None] = lambda: None,
     done: Callable[[Verdict], None] = lambda verdict: None,
 ) -> tuple[Verdict, ...]:
     """One verdict a hand-in, in their order. `done` is called in the caller's process as each one comes.
@@ -186,24 +180,7 @@ def grade_many(
     the sandbox gives less than `require_level`, ExerciseError when the graders cannot be used.
     """
     task = _Task(exercise, course, level, require_level)
-    jobs = min(jobs or cores(), len(hand_ins))
-    if jobs <= 1:
-        with ExitStack() as stack:
-            grade_one = task.open(stack)
-            started()
-            return tuple(_told(grade_one(hand_in), done) for hand_in in hand_ins)
-    return _Pool(task, hand_ins, jobs, started, done).run()
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _told(verdict: Verdict, done: Callable[[Verdict], None]) -> Verdict:
-    done(verdict)
-    return verdict
+    return run_pool(task, hand_ins, jobs=jobs, done=done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,135 +216,15 @@ class _Task:
 
         return grade_one
 
-
-class _Pool:
-    """Grading processes and what each has in hand. Their only link to us is a pipe each."""
-
-    def __init__(
-        self,
-        task: _Task,
-        hand_ins: Sequence[HandIn],
-        jobs: int,
-        started: Callable[[], None],
-        done: Callable[[Verdict], None],
-    ) -> None:
-        import multiprocessing
-
-        self.context = multiprocessing.get_context("spawn")  # no threads, locks or open files of ours in them
-        self.task, self.hand_ins, self.done, self.started = task, hand_ins, done, started
-        self.waiting = list(range(len(hand_ins)))[::-1]
-        self.verdicts: dict[int, Verdict] = {}
-        self.died: dict[int, int] = {}
-        self.processes: dict[Connection, SpawnProcess] = {}
-        self.busy: dict[Connection, int] = {}
-        self.jobs = jobs
-
-    def run(self) -> tuple[Verdict, ...]:
-        """All verdicts, in order. However it ends, no process stays."""
-        from multiprocessing.connection import wait
-
-        try:
-            for _ in range(self.jobs):
-                self._start()
-            self.started()
-            while len(self.verdicts) < len(self.hand_ins):
-                for ready in wait(list(self.processes)):
-                    self._hear(ready)  # type: ignore[arg-type]
-        finally:
-            self._stop()
-        return tuple(self.verdicts[i] for i in range(len(self.hand_ins)))
-
-    def _start(self) -> None:
-        ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
-        process.start()
-        theirs.close()
-        self.processes[ours] = process
-
-    def _hear(self, connection: Connection) -> None:
-        """Take one message: ready for work, a verdict, an error of ours; or notice that the process died."""
-        try:
-            kind, value = connection.recv()
-        except (EOFError, OSError):
-            self._lost(connection)
-            return
-        if kind == "error":
-            raise value
-        if kind == "verdict":
-            self._finish(self.busy.pop(connection), value)
-        if self.waiting:
-            position = self.waiting.pop()
-            self.busy[connection] = position
-            with suppress(OSError):  # died meanwhile: heard of at the next turn
-                connection.send(self.hand_ins[position])
-
-    def _lost(self, connection: Connection) -> None:
-        connection.close()
-        process = self.processes.pop(connection)
-        process.join(STOP_SECONDS)
-        position = self.busy.pop(connection, None)
-        if position is None:
-            raise ToolError(
-                f"a grading process ended before its work (code {process.exitcode}): try `--jobs 1`"
-            )
-        self.died[position] = self.died.get(position, 0) + 1
-        if self.died[position] < 2:
-            self.waiting.append(position)
-        else:
-            self._finish(position, self._ungraded(self.hand_ins[position], process.exitcode))
-        if self.waiting:
-            self._start()
-
-    def _finish(self, position: int, verdict: Verdict) -> None:
-        self.verdicts[position] = verdict
-        self.done(verdict)
-
-    def _ungraded(self, hand_in: HandIn, code: int | None) -> Verdict:
+    def lost(self, hand_in: HandIn, code: int | None) -> Verdict:
+        """The verdict when the grading process itself died of a hand-in, twice."""
         return Verdict(
-            exercise=self.task.exercise.slug,
+            exercise=self.exercise.slug,
             learner=hand_in.learner,
             results=(),
             level=0,
             grader_digest="",
             submission_digest="",
-            source=self.task.source(hand_in),
+            source=self.source(hand_in),
             ungraded=f"the grading process died twice (code {code}): grade this one again by itself",
         )
-
-    def _stop(self) -> None:
-        for connection, process in self.processes.items():
-            connection.close()  # the process sees the end of its pipe, closes its sandbox and leaves
-            if connection in self.busy:
-                process.terminate()
-        for process in self.processes.values():
-            process.join(STOP_SECONDS)
-            if process.is_alive():
-                process.kill()
-                process.join()
-
-
-def _work(connection: Connection, task: _Task) -> None:
-    """A grading process: asks for hand-ins until the pipe closes."""
-    import signal
-
-    def leave(*_: Any) -> None:
-        raise SystemExit(0)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: the parent decides
-    signal.signal(signal.SIGTERM, leave)
-    with ExitStack() as stack:
-        try:
-            grade_one = task.open(stack)
-            connection.send(("ready", None))
-            while True:
-                try:
-                    hand_in = connection.recv()
-                except (EOFError, OSError):
-                    return
-                connection.send(("verdict", grade_one(hand_in)))
-        except HandgradError as error:
-            with suppress(OSError):
-                connection.send(("error", type(error)(str(error))))
-        except OSError as error:
-            with suppress(OSError):
-                connection.send(("error", ToolError(f"grading stopped: {error}")))

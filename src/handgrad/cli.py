@@ -402,6 +402,7 @@ def _grade(arguments: Namespace) -> int:
     if not hand_ins:
         raise UsageError(f"there is no hand-in in `{arguments.folder}`: look at the path")
     with _progress(len(hand_ins), arguments.plain) as done:
+        counted = _counted(done, len(hand_ins))
         verdicts = grade_many(
             exercise,
             hand_ins,
@@ -410,7 +411,7 @@ def _grade(arguments: Namespace) -> int:
             require_level=course.require_level
             if arguments.require_level is None
             else arguments.require_level,
-            done=done,
+            done=counted,
         )
     _emit(_rendered(verdicts, arguments, course), arguments.output)
     if arguments.csv:
@@ -419,6 +420,17 @@ def _grade(arguments: Namespace) -> int:
     ungraded = sum(bool(verdict.ungraded) for verdict in verdicts)
     print(_tally(verdicts, len(unreadable), ungraded), file=sys.stderr)
     return UNGRADED if ungraded else NOT_PASSED if unreadable else PASSED
+
+
+def _counted(done: Callable[[int, int], None], total: int) -> Callable[[Verdict], None]:
+    count = 0
+
+    def told(_: Verdict) -> None:
+        nonlocal count
+        count += 1
+        done(count, total)
+
+    return told
 
 
 def _as_csv(arguments: Namespace) -> Namespace:
@@ -445,13 +457,13 @@ def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
 
 
 class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
-    """Says how far grading is: a bar where rich is installed and someone watches, else a line at times."""
+    """Says how far it is: a bar where rich is installed and someone watches, else a line at times."""
 
     def __init__(self, total: int, plain: bool) -> None:
-        self.total, self.count, self.plain = total, 0, plain or not sys.stderr.isatty()
+        self.total, self.plain = total, plain or not sys.stderr.isatty()
         self.bar: Any = None
 
-    def __enter__(self) -> Callable[[Verdict], None]:
+    def __enter__(self) -> Callable[[int, int], None]:
         if not self.plain:
             try:
                 from rich.console import Console
@@ -460,7 +472,7 @@ class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
                 pass
             else:
                 self.bar = Progress(console=Console(stderr=True), transient=True)
-                self.task = self.bar.add_task("grading", total=self.total)
+                self.task = self.bar.add_task("", total=self.total or None)
                 self.bar.start()
         return self.done
 
@@ -468,12 +480,11 @@ class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
         if self.bar is not None:
             self.bar.stop()
 
-    def done(self, verdict: Verdict) -> None:
-        self.count += 1
+    def done(self, count: int, total: int) -> None:
         if self.bar is not None:
-            self.bar.update(self.task, completed=self.count)
-        elif self.count == self.total or self.count % max(1, self.total // 20) == 0:
-            print(f"graded {self.count} of {self.total}", file=sys.stderr, flush=True)
+            self.bar.update(self.task, completed=count, total=total)
+        elif count == total or count % max(1, total // 20) == 0:
+            print(f"{count} of {total}", file=sys.stderr, flush=True)
 
 
 # ---- the learner's loop
@@ -552,6 +563,68 @@ def _start(arguments: Namespace) -> int:
     return PASSED
 
 
+# ---- doctor
+
+
+def _doctor_options(parser: ArgumentParser) -> None:
+    parser.add_argument("slugs", nargs="*", metavar="SLUG", help="only these exercises")
+    parser.add_argument("--fix", action="store_true", help="write anew what is generated; your file is kept")
+    parser.add_argument("--pristine", action="store_true", help="every starter must be as generated")
+    parser.add_argument(
+        "--seeds", type=_count, default=3, metavar="N", help="further seeds for hidden checks (default: 3)"
+    )
+    parser.add_argument("--quick", action="store_true", help="in the best sandbox alone")
+    parser.add_argument("--sandbox", action="store_true", help="only say what sandbox this machine gives")
+    parser.add_argument(
+        "--jobs", type=_positive, default=0, metavar="N", help="processes (default: one a core)"
+    )
+    _plain(parser)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
+def _doctor(arguments: Namespace) -> int:
+    if arguments.sandbox:
+        from handgrad.sandbox.lock import describe
+
+        print("\n".join(describe()))
+        return PASSED
+    from handgrad.doctor import available_modes, examine, fix
+    from handgrad.state import State
+
+    course = _course(arguments)
+    exercises = [course.exercise(slug) for slug in dict.fromkeys(arguments.slugs)] or list(course.exercises)
+    if arguments.fix:
+        for line in fix(course, exercises, State(course.root).keep):
+            print(line)
+    with _progress(0, arguments.plain) as bar:
+        findings = examine(
+            course,
+            exercises,
+            modes=available_modes()[: 1 if arguments.quick else None],
+            seeds=arguments.seeds,
+            pristine=arguments.pristine,
+            jobs=arguments.jobs,
+            done=bar,
+        )
+    for problem in findings.problems:
+        print(problem)
+    counts = findings.counts
+    looked = f"{counts['exercises']} exercises, {counts['mistakes']} mistakes, {counts['variants']} variants"
+    ways = f"run as: {', '.join(findings.modes)}"
+    print(f"{looked}; {ways}; {arguments.seeds} further seeds", file=sys.stderr)
+    if findings.problems:
+        print(f"{len(findings.problems)} to mend", file=sys.stderr)
+        return NOT_PASSED
+    print("sound")
+    return PASSED
+
+
 # ---- the table of commands
 
 
@@ -584,5 +657,13 @@ COMMANDS: dict[str, Command] = {
         _grade,
         "\nDIR holds <learner>/solution.py, <learner>.py or <learner>/<slug>/<slug>.ipynb. Every entry is\n"
         "accounted for. It answers 0 when every hand-in got a verdict, 1 when some cannot be read.",
+    ),
+    "doctor": Command(
+        "writing exercises",
+        "prove that graders, mistakes and variants agree",
+        _doctor_options,
+        _doctor,
+        "\nThe reference passes, the starter waits, each TODO turns something green, each mistake fails\n"
+        "what it says, each variant passes: in every way this machine has. Each finding names its place.",
     ),
 }

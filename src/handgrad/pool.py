@@ -1,0 +1,172 @@
+"""Work on all cores: processes that each open what they need once, and are replaced when they die."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from handgrad.errors import HandgradError, ToolError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
+STOP_SECONDS = 5.0  # how long a process may take to close its sandbox
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Gets = TypeVar("Gets", contravariant=True)
+Gives = TypeVar("Gives", covariant=True)
+
+
+class Task(Protocol[Gets, Gives]):
+    """What is done to each item. Must pickle; so must items and results."""
+
+    def open(self, stack: ExitStack) -> Callable[[Gets], Gives]:
+        """In the process: open what all items need, to be closed by `stack`; what does one item."""
+
+    def lost(self, item: Gets, code: int | None) -> Gives:
+        """The result for an item with which its process died twice, the last time with `code`."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def run_pool(
+    task: Task[Item, Result],
+    items: Sequence[Item],
+    *,
+    jobs: int = 0,
+    done: Callable[[Result], None] = lambda result: None,
+) -> tuple[Result, ...]:
+    """One result an item, in their order; `done` hears of each, in this process, as it comes.
+
+    `jobs` processes (0: one a core); with one, everything happens in this process. An error of ours
+    (HandgradError) in any of them ends the run and is raised here. However it ends, no process stays.
+    """
+    jobs = min(jobs or cores(), len(items))
+    if jobs > 1:
+        return _Pool(task, items, jobs, done).run()
+    results: list[Result] = []
+    with ExitStack() as stack:
+        work = task.open(stack)
+        for item in items:
+            results.append(work(item))
+            done(results[-1])
+    return tuple(results)
+
+
+class _Pool(Generic[Item, Result]):
+    """The processes, and what each has in hand. Their only link to us is a pipe each."""
+
+    def __init__(
+        self, task: Task[Item, Result], items: Sequence[Item], jobs: int, done: Callable[[Result], None]
+    ) -> None:
+        import multiprocessing
+
+        self.context = multiprocessing.get_context("spawn")  # no threads, locks or open files of ours in them
+        self.task, self.items, self.jobs, self.done = task, items, jobs, done
+        self.waiting = list(range(len(items)))[::-1]
+        self.results: dict[int, Result] = {}
+        self.died: dict[int, int] = {}
+        self.processes: dict[Connection, SpawnProcess] = {}
+        self.busy: dict[Connection, int] = {}
+
+    def run(self) -> tuple[Result, ...]:
+        """All results, in order."""
+        from multiprocessing.connection import wait
+
+        try:
+            for _ in range(self.jobs):
+                self._start()
+            while len(self.results) < len(self.items):
+                for ready in wait(list(self.processes)):
+                    self._hear(ready)  # type: ignore[arg-type]
+        finally:
+            self._stop()
+        return tuple(self.results[i] for i in range(len(self.items)))
+
+    def _start(self) -> None:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
+        process.start()
+        theirs.close()
+        self.processes[ours] = process
+
+    def _hear(self, connection: Connection) -> None:
+        """Take one message: ready for work, a result, an error of ours; or notice that the process died."""
+        try:
+            kind, value = connection.recv()
+        except (EOFError, OSError):
+            self._lost(connection)
+            return
+        if kind == "error":
+            raise value
+        if kind == "result":
+            self._finish(self.busy.pop(connection), value)
+        if self.waiting:
+            position = self.waiting.pop()
+            self.busy[connection] = position
+            with suppress(OSError):  # died meanwhile: heard of at the next turn
+                connection.send(self.items[position])
+
+    def _lost(self, connection: Connection) -> None:
+        connection.close()
+        process = self.processes.pop(connection)
+        process.join(STOP_SECONDS)
+        position = self.busy.pop(connection, None)
+        if position is None:
+            raise ToolError(f"a process ended before its work (code {process.exitcode}): try `--jobs 1`")
+        self.died[position] = self.died.get(position, 0) + 1
+        if self.died[position] < 2:
+            self.waiting.append(position)
+        else:
+            self._finish(position, self.task.lost(self.items[position], process.exitcode))
+        if self.waiting:
+            self._start()
+
+    def _finish(self, position: int, result: Result) -> None:
+        self.results[position] = result
+        self.done(result)
+
+    def _stop(self) -> None:
+        for connection, process in self.processes.items():
+            connection.close()  # the process sees the end of its pipe, closes its sandbox and leaves
+            if connection in self.busy:
+                process.terminate()
+        for process in self.processes.values():
+            process.join(STOP_SECONDS)
+            if process.is_alive():
+                process.kill()
+                process.join()
+
+
+def _work(connection: Connection, task: Task[Any, Any]) -> None:
+    """One of the processes: does items until the pipe closes."""
+    import signal
+
+    def leave(*_: Any) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: the parent decides
+    signal.signal(signal.SIGTERM, leave)
+    with ExitStack() as stack:
+        try:
+            work = task.open(stack)
+            connection.send(("ready", None))
+            while True:
+                try:
+                    item = connection.recv()
+                except (EOFError, OSError):
+                    return
+                connection.send(("result", work(item)))
+        except HandgradError as error:
+            with suppress(OSError):
+                connection.send(("error", type(error)(str(error))))
+        except OSError as error:
+            with suppress(OSError):
+                connection.send(("error", ToolError(f"the work stopped: {error}")))
