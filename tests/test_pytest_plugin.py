@@ -29,7 +29,7 @@ def course(tmp_path: Path) -> Path:
 def run_pytest(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """pytest with our plugin and no other, in `folder`."""
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(SOURCE)}
-    command = [sys.executable, "-m", "pytest", "-p", "handgrad.integrations.pytest_plugin", "-q", *words]
+    command = [sys.executable, "-m", "pytest", "-p", "handgrad.integrations.pytest_plugin", *words]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
 
 
