@@ -225,6 +225,7 @@ def lay_over(release: str, text: str) -> dict[str, Any]:
     """The released notebook (as JSON text) with `text` in its solution cell, and nothing in any other one."""
     notebook: dict[str, Any] = json.loads(release)
     for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
         if cell["metadata"].get("nbgrader", {}).get("solution"):
             cell["source"], text = text.rstrip("\n"), ""
     return notebook
