@@ -1,4 +1,4 @@
-"""nbgrader's settings for this course: its own commands, typed in this folder, do as our `make` does."""
+"""nbgrader's settings: its own commands, typed here, do as `make` does above."""
 
 import sys
 from pathlib import Path

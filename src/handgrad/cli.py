@@ -638,6 +638,30 @@ def _reset_options(parser: ArgumentParser) -> None:
     _plain(parser)
 
 
+# ---- notebooks
+
+
+def _notebook_command(name: str, summary: str, more: str = "") -> Command:
+    """A command of `integrations.notebooks`, which student bundles go without."""
+
+    def known() -> Any:
+        try:
+            from handgrad.integrations import notebooks
+        except ModuleNotFoundError:
+            raise UsageError(f"`{name}` works in the course folder, not in a student bundle") from None
+        return notebooks.COMMANDS[name]
+
+    def progress(text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{text:<40}\r", end="", file=sys.stderr, flush=True)
+
+    def run(arguments: Namespace) -> int:
+        code: int = known().run(_course(arguments), arguments, print, progress)
+        return code
+
+    return Command("teaching", summary, lambda parser: known().options(parser), run, more)
+
+
 COMMANDS: dict[str, Command] = {
     "check": Command(
         "learning",
@@ -658,6 +682,17 @@ COMMANDS: dict[str, Command] = {
         "\nDIR holds <learner>/solution.py, <learner>.py or <learner>/<slug>/<slug>.ipynb. Every entry is\n"
         "accounted for. It answers 0 when every hand-in got a verdict, 1 when some cannot be read.",
     ),
+    "release": _notebook_command("release", "make the student notebooks and bundles"),
+    "collect": _notebook_command("collect", "put in order what lies in notebooks/submitted"),
+    "autograde": _notebook_command(
+        "autograde",
+        "grade the notebooks handed in, through nbgrader",
+        "\nThe grades go into notebooks/gradebook.db.",
+    ),
+    "feedback": _notebook_command("feedback", "write each learner's feedback page"),
+    "export": _notebook_command("export", "write the gradebook as notebooks/grades.csv"),
+    "validate": _notebook_command("validate", "run a source notebook as nbgrader's validate does"),
+    "demo": _notebook_command("demo", "a class of twelve invented learners, from release to feedback"),
     "doctor": Command(
         "writing exercises",
         "prove that graders, mistakes and variants agree",

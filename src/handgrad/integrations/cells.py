@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from handgrad.model import CheckResult, Status, Verdict
-from handgrad.report.escape import code_block, visible
+from handgrad.model import Check, CheckResult, Status, Verdict
+from handgrad.report.escape import code_block, html, visible
 from handgrad.report.wording import WORDS, explanation, place_line, shortened
 
 STRAY_CELLS: Final = 100
@@ -26,7 +26,7 @@ def outputs_of(result: CheckResult, verdict: Verdict) -> list[dict[str, Any]]:
     """The outputs of one graded cell: nbgrader gives all of its points, or none where there is an error."""
     check = result.check
     if result.status is Status.PASSED:
-        return [_printed(f"passed: {check.title}\n"), _points(check.points)]
+        return [_passed(check)]
     lines = [_cut(line) for line in explanation(result, verdict, printed_lines=PRINTED_LINES)]
     word = "not started" if result.status is Status.NOT_STARTED else WORDS[result.status].lower()
     if result.status is Status.NOT_RUN:
@@ -62,14 +62,13 @@ def _printed(text: str) -> dict[str, Any]:
     return {"output_type": "stream", "name": "stdout", "text": visible(text)}
 
 
-def _points(points: int) -> dict[str, Any]:
-    shown = f"{points} of {points} points"
-    # nbgrader reads the number; a page shows the words.
+def _passed(check: Check) -> dict[str, Any]:
+    """nbgrader reads the number; a page shows the words."""
     return {
         "output_type": "execute_result",
         "execution_count": None,
         "metadata": {},
-        "data": {"text/plain": str(points), "text/html": shown},
+        "data": {"text/plain": str(check.points), "text/html": f"passed: {html(check.title)}"},
     }
 
 

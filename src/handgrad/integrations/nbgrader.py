@@ -96,6 +96,7 @@ class Batch:
             self.failed[learner] = verdict.ungraded
             raise ToolError(f"`{learner}` stays ungraded: {verdict.ungraded}")
         self.done[learner] = verdict
+        self.told({"progress": learner})
         return verdict
 
 
@@ -418,13 +419,15 @@ def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
         outcome = "ungraded"
     elif verdict and handed.state is State.UNREADABLE:
         outcome = str(handed.state)
+    said = "" if verdict is None else verdict.message or ("" if verdict.started else "not started")
+    notes = [said, *handed.notes, batch.failed.get(learner, "")]
     return {
         "learner": learner,
         "outcome": outcome,
         "score": verdict.score if verdict else None,
         "max_score": verdict.max_score if verdict else None,
         "level": verdict.level if verdict else None,
-        "notes": [*handed.notes, *([batch.failed[learner]] if learner in batch.failed else [])],
+        "notes": list(dict.fromkeys(note for note in notes if note)),
         "again": batch.again.get(learner, ""),
     }
 

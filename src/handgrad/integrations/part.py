@@ -1,7 +1,7 @@
 """One process of `make autograde` or `make feedback`: reads its share of the class from stdin.
 
 Writes one JSON object a line to stdout, and nbgrader's log to stderr. Started as
-`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG`.
+`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG [LEVEL]`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def main(arguments: list[str]) -> int:
     from handgrad.errors import HandgradError
     from handgrad.integrations import nbgrader as integration
 
-    what, folder, slug = arguments
+    what, folder, slug, *more = arguments
+    level = int(more[0]) if more else None
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     learners = json.load(sys.stdin)
     config = integration.load_config(Path(folder))
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
         if what == "feedback":
             integration.feedback(Path(folder), slug, learners, config=config)
             return 0
-        integration.autograde(Path(folder), slug, learners, config=config, told=_tell)
+        integration.autograde(Path(folder), slug, learners, config=config, told=_tell, level=level)
     except HandgradError as error:
         _tell({"problem": str(error)})
         return 3

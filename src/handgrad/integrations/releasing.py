@@ -77,6 +77,7 @@ def release(
     notebooks: Path,
     dist: Path,
     say: Callable[[str], None],
+    reveal: bool = False,
     canaries: Sequence[str] = (),
 ) -> int:
     """Release the exercises; 0 when all of them were, 1 when one has a leak or a fault in its files."""
@@ -102,7 +103,7 @@ def release(
         say(f"{exercise.slug}: released; searched for {_sought(built.secrets)}, and found none")
         say(f"  notebooks/release/{exercise.slug}/{exercise.slug}.ipynb")
         say(f"  dist/{exercise.slug}.zip")
-    for line in when_to_publish(done, course):
+    for line in [] if reveal else when_to_publish(done, course):
         say(line)
     say(f"{len(done)} of {len(exercises)} released")
     return 0 if len(done) == len(exercises) else 1
