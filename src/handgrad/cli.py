@@ -662,6 +662,40 @@ def _notebook_command(name: str, summary: str, more: str = "") -> Command:
     return Command("teaching", summary, lambda parser: known().options(parser), run, more)
 
 
+# ---- pull requests and other hosts
+
+
+def _host_command(name: str, summary: str, more: str = "") -> Command:
+    """A command of `integrations.ci_commands`, which student bundles go without."""
+
+    def known() -> Any:
+        try:
+            from handgrad.integrations import ci_commands
+        except ModuleNotFoundError:
+            raise UsageError(f"`{name}` works in the course folder, not in a student bundle") from None
+        return ci_commands.COMMANDS[name]
+
+    def options(parser: ArgumentParser) -> None:
+        known().options(parser)
+        if name == "ci":
+            _level(parser)
+
+    def run(arguments: Namespace) -> int:
+        outcome = known().run(arguments)
+        print(outcome.text, end="")
+        from handgrad.state import write_safely
+
+        for path, content in outcome.files:
+            write_safely(path, content)
+        for path, text in outcome.additions:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(text)
+        code: int = outcome.exit_code
+        return code
+
+    return Command("teaching", summary, options, run, more)
+
+
 COMMANDS: dict[str, Command] = {
     "check": Command(
         "learning",
@@ -693,6 +727,17 @@ COMMANDS: dict[str, Command] = {
     "export": _notebook_command("export", "write the gradebook as notebooks/grades.csv"),
     "validate": _notebook_command("validate", "run a source notebook as nbgrader's validate does"),
     "demo": _notebook_command("demo", "a class of twelve invented learners, from release to feedback"),
+    "ci": _host_command(
+        "ci",
+        "grade a pull request",
+        "\nThe learner's files are read from the head, as data; everything else comes from the base.\n"
+        "It answers 0 when what was changed passes or no exercise was touched, 3 when it could not grade.",
+    ),
+    "init-ci": _host_command(
+        "init-ci",
+        "write what GitHub, Gradescope or Classroom 50 need to grade",
+        "\ngithub: two workflows. gradescope, classroom50: an autograder for one exercise.",
+    ),
     "doctor": Command(
         "writing exercises",
         "prove that graders, mistakes and variants agree",

@@ -1,0 +1,132 @@
+"""Writes what a host needs to grade with handgrad: workflows for GitHub, autograders for two other hosts.
+
+Every function gives files by path; writing them is the command's part.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from handgrad import __version__
+from handgrad.build.bundle import bundle_files
+from handgrad.build.starter import make_starter
+from handgrad.catalog import Course
+from handgrad.errors import ExerciseError, UsageError
+from handgrad.model import Exercise
+
+KINDS: Final = ("github", "gradescope", "classroom50")
+_TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
+_SANDBOX: Final = ("seccompy", "landlockpy")  # pure Python, so they can travel in an archive
+_TIME: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def github_files() -> dict[str, bytes]:
+    """The two workflows, by their path in the repository."""
+    files = {}
+    for path in sorted((_TEMPLATES / "github").glob("*.yml")):
+        text = path.read_text("utf-8").replace("@VERSION@", __version__)
+        files[f".github/workflows/{path.name}"] = text.encode()
+    return files
+
+
+def gradescope_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
+    """An autograder for one exercise: handgrad, its checks (hidden ones, too), and two scripts.
+
+    Raises ExerciseError when two roots have a grader file of one name.
+    """
+    files = _course_files(course, exercise)
+    del files[f"exercises/{exercise.slug}/starter.py"]  # with it, it would be a student bundle
+    for root in exercise.roots:
+        folder = root / "graders" / exercise.slug
+        for path in sorted(folder.glob("hidden/test_*.py")):
+            name = f"graders/{exercise.slug}/hidden/{path.name}"
+            if name in files:
+                raise ExerciseError(f"{path}: another root has a file of this name: give it its own")
+            files[name] = path.read_bytes()
+    description = f"exercises/{exercise.slug}/exercise.toml"
+    files[description] = _with_totals(files[description], exercise)
+    if course.secret:
+        files["secret"] = course.secret
+        files["course.toml"] += b'secret = "secret"\n'
+    return files | _scripts("gradescope", course, exercise)
+
+
+def classroom50_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
+    """What goes into `autograders/<assignment>/`: handgrad, the visible checks, and autograder.py.
+
+    Classroom 50 publishes that folder at an address that is only not told, so nothing hidden is in it.
+    """
+    return _course_files(course, exercise) | _scripts("classroom50", course, exercise)
+
+
+def _course_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
+    files = bundle_files(exercise, title=course.title, starter=_starter(exercise))
+    del files["README.md"]
+    settings = f'feedback = "{course.feedback}"\nrequire_level = {course.require_level}\n'
+    lines = files["course.toml"].decode().splitlines(keepends=True)
+    kept = [line for line in lines if not line.startswith(("feedback", "require_level"))]
+    files["course.toml"] = ("".join(kept) + settings).encode()
+    return files | _vendored()
+
+
+def _starter(exercise: Exercise) -> str:
+    if exercise.reference_path.is_file():
+        return make_starter(exercise.reference_path.read_text("utf-8"))
+    return exercise.solution_path.read_text("utf-8")
+
+
+def _vendored() -> dict[str, bytes]:
+    """The sandbox's libraries, which a bare machine lacks. Raises UsageError where they are not installed."""
+    files = {}
+    for name in _SANDBOX:
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise UsageError(f"`{name}` is not installed, and the archive must hold it: run `make setup`")
+        folder = Path(spec.origin).parent
+        for path in sorted(folder.rglob("*.py")):
+            files[f"vendor/{name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
+    return files
+
+
+def _scripts(kind: str, course: Course, exercise: Exercise) -> dict[str, bytes]:
+    words = {
+        "@SLUG@": exercise.slug,
+        "@LEVEL@": str(course.require_level),
+        "@MODULES@": " ".join(exercise.preload) or "sys",
+    }
+    files = {}
+    for path in sorted((_TEMPLATES / kind).iterdir()):
+        if path.is_file():
+            text = path.read_text("utf-8")
+            for word, value in words.items():
+                text = text.replace(word, value)
+            files[path.name] = text.encode()
+    return files
+
+
+def _with_totals(description: bytes, exercise: Exercise) -> bytes:
+    """exercise.toml with the points and checks of all roots together."""
+    text = description.decode("utf-8")
+    for key, number in (("points", exercise.points), ("checks", exercise.checks)):
+        text = re.sub(rf"^{key}\s*=.*$", f"{key} = {number}", text, count=1, flags=re.MULTILINE)
+    return text.encode()
+
+
+def make_archive(files: Mapping[str, bytes]) -> bytes:
+    """The files as a zip archive, the same bytes each time; scripts may be run."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            mode = 0o100755 if files[name].startswith(b"#!") else 0o100644
+            entry.external_attr = mode << 16
+            archive.writestr(entry, files[name])
+    return buffer.getvalue()
