@@ -33,6 +33,8 @@ ORDER = (
     "report",
     "integrations",
     "loop",
+    "watch",
+    "scaffold",
     "doctor",
     "cli",
     "__main__",

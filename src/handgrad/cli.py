@@ -226,11 +226,25 @@ def _check(arguments: Namespace) -> int:
     _emit(_rendered(verdicts, arguments, course), arguments.output)
     if not arguments.submission and not arguments.name:
         _remember(course, verdicts)
+    if arguments.format == "terminal" and not arguments.name:
+        _say_hidden(chosen, verdicts)
     if others and arguments.format == "terminal":
         print(f"\nnot started: {', '.join(exercise.slug for exercise in others)}")
     if any(verdict.ungraded for verdict in verdicts):
         return UNGRADED
     return PASSED if all(verdict.passed for verdict in verdicts) else NOT_PASSED
+
+
+def _say_hidden(chosen: Sequence[Exercise], verdicts: Sequence[Verdict]) -> None:
+    """In a bundle a full score is not the last word: the hidden checks are elsewhere."""
+    from handgrad.loop import is_bundle
+    from handgrad.model import Status
+
+    for exercise, verdict in zip(chosen, verdicts, strict=True):
+        if is_bundle(exercise) and verdict.results:
+            passed = sum(result.status is Status.PASSED for result in verdict.results)
+            total = len(verdict.results)
+            print(f"\n{exercise.slug}: visible checks {passed}/{total}; hidden ones run when you hand in")
 
 
 def _chosen(course: Course, arguments: Namespace) -> tuple[list[Exercise], list[Exercise]]:
@@ -512,19 +526,27 @@ def _at(course: Course, slug: str | None) -> Exercise:
 
 
 def _hint(arguments: Namespace) -> int:
-    from handgrad.loop import next_hint, remember_hint
-    from handgrad.state import State
-
     course = _course(arguments)
     exercise = _at(course, arguments.slug)
-    state = State(course.root)
     verdict = _judge(course, arguments)(exercise)
     if verdict.ungraded:
         return _complain(verdict.ungraded, UNGRADED)
-    hint = next_hint(exercise, verdict, state, course.feedback)
-    print(hint.text)
-    remember_hint(exercise, hint, state)
+    _print_hint(course, exercise, verdict)
     return PASSED
+
+
+def _print_hint(course: Course, exercise: Exercise, verdict: Verdict) -> None:
+    from handgrad.errors import ToolError
+    from handgrad.loop import next_hint, remember_hint
+    from handgrad.state import State
+
+    state = State(course.root)
+    hint = next_hint(exercise, verdict, state, course.feedback)
+    print(hint.text, flush=True)
+    try:
+        remember_hint(exercise, hint, state)
+    except ToolError as error:
+        print(f"handgrad: that this hint was given is not remembered: {error}", file=sys.stderr)
 
 
 def _reset(arguments: Namespace) -> int:
@@ -560,6 +582,100 @@ def _start(arguments: Namespace) -> int:
     judge = _judge(course, arguments)
     print(start(course, exercise, State(course.root), judge, given=arguments.given))
     print(f"then say `{spoken('check', exercise.slug)}`")
+    return PASSED
+
+
+# ---- watch
+
+
+def _watch(arguments: Namespace) -> int:
+    from handgrad.watch import keyboard
+
+    course = _course(arguments)
+    exercise = _at(course, arguments.slug)
+    moving = sys.stdout.isatty() and not arguments.plain and os.environ.get("TERM") != "dumb"
+    with keyboard() as read_key:
+        while True:
+            key = _watch_one(course, exercise, arguments, read_key, moving)
+            if key == "q":
+                return PASSED
+            slugs = [other.slug for other in course.exercises]
+            exercise = course.exercises[(slugs.index(exercise.slug) + 1) % len(slugs)]
+
+
+def _watch_one(
+    course: Course,
+    exercise: Exercise,
+    arguments: Namespace,
+    read_key: Callable[[float], str],
+    moving: bool,
+) -> str:
+    """Check one exercise at every save, until `n` or `q` is pressed; which of them it was."""
+    from handgrad.watch import SAVED, events, signature
+
+    with _starter(arguments, [exercise]) as starter:
+
+        def show() -> None:
+            verdict = _verdict(course, exercise, starter, arguments)
+            print("\x1b[2J\x1b[3J\x1b[H" if moving else "\n", end="")
+            print(_rendered([verdict], arguments, course), end="")
+            print(_watch_line(exercise), flush=True)
+            _remember(course, [verdict])
+
+        known = signature(exercise.solution_path)
+        show()
+        for event in events(exercise.solution_path, read_key, known=known):
+            if event in ("n", "q"):
+                return event
+            if event == "h":
+                _print_hint(course, exercise, _verdict(course, exercise, starter, arguments))
+            elif event in (SAVED, "r"):
+                show()
+    return "q"
+
+
+def _watch_line(exercise: Exercise) -> str:
+    import time
+
+    clock = time.strftime("%H:%M:%S")
+    return (
+        f"\n{exercise.slug} checked at {clock}, and again at each save: n next, h hint, r run again, q quit"
+    )
+
+
+def _watch_options(parser: ArgumentParser) -> None:
+    _some_slug(parser)
+    _plain(parser)
+    parser.set_defaults(format="terminal", output=None, audience="learner")
+
+
+# ---- beginning a course or an exercise
+
+
+def _new_options(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", metavar="SLUG", help="the name, as in two_layers")
+
+
+def _new(arguments: Namespace) -> int:
+    from handgrad.scaffold import new_exercise
+
+    course = _course(arguments)
+    for path in new_exercise(course, arguments.slug):
+        print(_from_here(path))
+    print(f"\nwrite over these, and prove them with `{spoken('doctor', arguments.slug)}`")
+    return PASSED
+
+
+def _init_options(parser: ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="the folder of the new course")
+
+
+def _init(arguments: Namespace) -> int:
+    from handgrad.scaffold import new_course
+
+    for path in new_course(Path(arguments.folder)):
+        print(_from_here(path))
+    print(f"\nnow go there (`cd {arguments.folder}`) and say `{spoken('new', 'SLUG')}`")
     return PASSED
 
 
@@ -615,7 +731,7 @@ def _doctor(arguments: Namespace) -> int:
     for problem in findings.problems:
         print(problem)
     counts = findings.counts
-    looked = f"{counts['exercises']} exercises, {counts['mistakes']} mistakes, {counts['variants']} variants"
+    looked = ", ".join(f"{number} {what if number != 1 else what[:-1]}" for what, number in counts.items())
     ways = f"run as: {', '.join(findings.modes)}"
     print(f"{looked}; {ways}; {arguments.seeds} further seeds", file=sys.stderr)
     if findings.problems:
@@ -704,6 +820,13 @@ COMMANDS: dict[str, Command] = {
         _check,
         "\nWithout a slug it checks every exercise that you started, and names the others.",
     ),
+    "watch": Command(
+        "learning",
+        "check again each time you save",
+        _watch_options,
+        _watch,
+        "\nKeys: n next exercise, h hint, r run again, q quit.",
+    ),
     "hint": Command("learning", "the next hint for the first check that fails", _hint_options, _hint),
     "progress": Command("learning", "the road map with your marks", _plain, _road_map),
     "start": Command("learning", "begin an exercise, taking your own class along", _start_options, _start),
@@ -738,6 +861,14 @@ COMMANDS: dict[str, Command] = {
         "write what GitHub, Gradescope or Classroom 50 need to grade",
         "\ngithub: two workflows. gradescope, classroom50: an autograder for one exercise.",
     ),
+    "new": Command(
+        "writing exercises",
+        "write the first files of an exercise",
+        _new_options,
+        _new,
+        "\nThey make a small exercise that is sound from the start. Write your own over it.",
+    ),
+    "init": Command("writing exercises", "write the first files of a course", _init_options, _init),
     "doctor": Command(
         "writing exercises",
         "prove that graders, mistakes and variants agree",
