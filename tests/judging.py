@@ -7,10 +7,19 @@ from pathlib import Path
 
 from handgrad.judge.loader import LoadedCheck, load_text
 from handgrad.model import CheckResult, Exercise, Limits, Submission
+from handgrad.sandbox.channel import ThreadStream
+from handgrad.sandbox.starter import PlainStarter, WorkerStarter, open_starter
 
 LINUX = sys.platform.startswith("linux")
-WAYS = ("in-process", "zygote", "subprocess") if LINUX else ("in-process", "subprocess")
+WAYS = ("in-process", "zygote", "subprocess", "threads") if LINUX else ("in-process", "subprocess")
 HEADER = "from handgrad.check import *\nimport math\n"
+
+
+def starter_of(way: str, level: int = 1) -> WorkerStarter:
+    """A starter of one of WAYS: level 0 in-process, else `level`."""
+    if way == "threads":
+        return PlainStarter(level, stream=ThreadStream)
+    return open_starter(0 if way == "in-process" else level, plain=way == "subprocess")
 
 
 def exercise_of(checks: str = "", **limits: float) -> Exercise:

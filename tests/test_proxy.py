@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from judging import WAYS, submission
+from judging import WAYS, starter_of, submission
 
 from handgrad.check import calls_of, equal, near, raises, read, repeat, run, there
 from handgrad.judge.proxy import LearnerError, Link, ProxyMisuse
@@ -98,8 +98,7 @@ class Slots:
 @pytest.fixture(scope="module", params=WAYS)
 def link(request: pytest.FixtureRequest) -> Iterator[Link]:
     """FILE, loaded in a worker that was started in each way."""
-    level = 0 if request.param == "in-process" else 1
-    with open_starter(level, plain=request.param == "subprocess") as starter:
+    with starter_of(request.param) as starter:
         link = Link(starter.start(Limits(), imports=("collections",), probes=()))
         link.begin(65536)
         link.load({"solution.py": submission(FILE).text}, ())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from judging import LINUX, WAYS, exercise_of, loaded, one_line, submission
+from judging import LINUX, WAYS, exercise_of, loaded, one_line, starter_of, submission
 
 from handgrad.errors import ToolError
 from handgrad.judge.session import Session, imports_of, require_level
@@ -35,13 +35,13 @@ def test_same(same):
     assert answer == 3
 ''')
 RIGHT = "def double(n):\n    return 2 * n\ndef same(n):\n    return n\n"
-FAST = {"cpu_seconds": 0.4, "impatient_cpu_seconds": 0.2, "wall_seconds": 1.5}
+FAST = {"cpu_seconds": 0.4, "impatient_cpu_seconds": 0.2, "wall_seconds": 8.0}
 
 
 @pytest.fixture(scope="module", params=[way for way in WAYS if way != "in-process"])
 def starter(request: pytest.FixtureRequest) -> Iterator[WorkerStarter]:
     """Both ways to have a process for the learner's code."""
-    with open_starter(1, plain=request.param == "subprocess") as starter:
+    with starter_of(request.param) as starter:
         yield starter
 
 
@@ -263,6 +263,28 @@ def test_prints_before_a_crash_are_kept(starter: WorkerStarter) -> None:
     assert results[0].detail.output == "so far\n"
 
 
+DRIP = """
+    import os, time
+    frame = b'\\x00\\x00\\x08\\x00' + bytes(4) + b'1' * 1000
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        for fd in (1, 3, 4, 5):
+            try: os.write(fd, frame[:1])
+            except OSError: pass
+        time.sleep(0.01)
+"""
+
+
+def test_an_answer_that_comes_byte_by_byte_does_not_stop_the_clock(starter: WorkerStarter) -> None:
+    """A worker that writes to the judge's pipe itself is ended at the limit, or for the garbage it is."""
+    began = time.monotonic()
+    results, _ = judged(RIGHT.replace("return 2 * n", DRIP), starter, wall_seconds=0.5)
+
+    assert results[0].status is Status.ERROR
+    assert time.monotonic() - began < 10
+    assert results[1].status is Status.PASSED
+
+
 def test_threads_left_running_end_with_the_worker(starter: WorkerStarter) -> None:
     """A daemon in the background changes no result."""
     text = RIGHT + "import threading, time\n"
@@ -356,7 +378,7 @@ def test_imports_are_found_wherever_they_stand() -> None:
 def test_every_way_gives_equal_results(way: str) -> None:
     """Statuses, messages and places are the same in-process, forked and as a subprocess."""
     text = RIGHT.replace("return 2 * n", "print(n); return n.missing")
-    with open_starter(0 if way == "in-process" else 1, plain=way == "subprocess") as starter:
+    with starter_of(way) as starter:
         results, _ = judged(text, starter)
 
     assert [one_line(r) for r in results] == [

@@ -35,7 +35,9 @@ def grade(
     results: list[CheckResult] = []
     session: Session | None = None
     ungraded = ""
+    level = 0
     try:
+        level = starter.level
         require_level(starter, require)
         loaded = all_checks(exercise) if checks is None else tuple(checks)
         session = Session(
@@ -55,7 +57,7 @@ def grade(
         exercise=exercise.slug,
         learner=submission.learner,
         results=tuple(results),
-        level=starter.level,
+        level=level,
         grader_digest=_digest(exercise),
         submission_digest=submission.digest,
         versions=versions(exercise.preload),

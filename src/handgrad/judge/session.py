@@ -22,7 +22,9 @@ HITS_BEFORE_IMPATIENCE = 2
 class Starter(Protocol):
     """Starts workers. The sandbox implements it."""
 
-    level: int
+    @property
+    def level(self) -> int:
+        """The sandbox level of its workers. Raises ToolError when none can be had."""
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> Channel:
         """A new worker with `imports` done, locked at `level`, which could open none of `probes`.

@@ -32,14 +32,107 @@ class Process(Protocol):
         """(signal number, exit code) of an ended worker; (0, 0) where unknown."""
 
 
+class Stream(Protocol):
+    """Bytes to and from a worker, never waiting longer than it is told."""
+
+    def read(self, most: int, seconds: float) -> bytes | None:
+        """Some bytes, b"" when the worker closed its end, None when nothing came in time. Raises OSError."""
+
+    def write(self, data: memoryview, seconds: float) -> int:
+        """How many bytes were taken, 0 when none could be in time. Raises OSError."""
+
+
+class PollStream:
+    """Over descriptors (which may be the same socket), on systems that can wait for those."""
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self._read_fd, self._write_fd = read_fd, write_fd
+        os.set_blocking(read_fd, False)
+        os.set_blocking(write_fd, False)
+
+    def read(self, most: int, seconds: float) -> bytes | None:
+        """See Stream."""
+        try:
+            return os.read(self._read_fd, most)
+        except BlockingIOError:
+            pass
+        if not self._wait(self._read_fd, select.POLLIN, seconds):
+            return None
+        return os.read(self._read_fd, most)
+
+    def write(self, data: memoryview, seconds: float) -> int:
+        """See Stream."""
+        try:
+            return os.write(self._write_fd, data)
+        except BlockingIOError:
+            self._wait(self._write_fd, select.POLLOUT, seconds)
+            return 0
+
+    @staticmethod
+    def _wait(fd: int, event: int, seconds: float) -> bool:
+        poll = select.poll()
+        poll.register(fd, event)
+        return bool(poll.poll(seconds * 1000))
+
+
+class ThreadStream:
+    """Over pipes that can only block (Windows): one thread reads ahead, one writes behind."""
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        import queue
+        import threading
+
+        self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=64)
+        self._writes: queue.Queue[bytes] = queue.Queue(maxsize=1)
+        self._rest = b""
+        self._empty, self._full = queue.Empty, queue.Full
+        for work, fd in ((self._read_ahead, read_fd), (self._write_behind, write_fd)):
+            threading.Thread(target=work, args=(fd,), daemon=True).start()
+
+    def _read_ahead(self, fd: int) -> None:
+        chunk = b"."
+        while chunk:
+            try:
+                chunk = os.read(fd, CHUNK)
+            except OSError:
+                chunk = b""
+            self._chunks.put(chunk)
+
+    def _write_behind(self, fd: int) -> None:
+        try:
+            while data := self._writes.get():
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(fd, rest) :]
+        except OSError:
+            return  # the worker is gone: the reader will see that
+
+    def read(self, most: int, seconds: float) -> bytes | None:
+        """See Stream."""
+        if not self._rest:
+            try:
+                self._rest = self._chunks.get(timeout=seconds)
+            except self._empty:
+                return None
+        taken, self._rest = self._rest[:most], self._rest[most:]
+        return taken
+
+    def write(self, data: memoryview, seconds: float) -> int:
+        """See Stream."""
+        try:
+            self._writes.put(bytes(data), timeout=seconds)
+        except self._full:
+            return 0
+        return len(data)
+
+
 class PipeChannel:
-    """Frames to and from one worker over descriptors (which may be the same socket). `dead` once killed."""
+    """Frames to and from one worker. `dead` once killed."""
 
     def __init__(
         self,
         process: Process,
-        read_fd: int,
-        write_fd: int,
+        stream: Stream,
         *,
         level: int,
         json_bytes: int,
@@ -47,14 +140,12 @@ class PipeChannel:
         close: Callable[[], None],
     ) -> None:
         self.level = level
+        self.dead = False
         self._process = process
-        self._read_fd, self._write_fd = read_fd, write_fd
+        self._stream = stream
         self._limits = json_bytes, array_bytes
         self._close = close
         self._buffer = bytearray()
-        self.dead = False
-        os.set_blocking(read_fd, False)
-        os.set_blocking(write_fd, False)
         self.limit(10.0, 30.0)
 
     @property
@@ -78,11 +169,10 @@ class PipeChannel:
         rest = memoryview(frame)
         while rest:
             try:
-                rest = rest[os.write(self._write_fd, rest) :]
-            except BlockingIOError:
-                self._wait(self._write_fd, select.POLLOUT)
+                rest = rest[self._stream.write(rest, self._slice()) :]
             except OSError:
                 raise self._ended() from None
+            self._check_time()
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Raises Gone, or Violation when it is too large."""
@@ -93,26 +183,17 @@ class PipeChannel:
         buffer = self._buffer
         while len(buffer) < size:
             try:
-                chunk = os.read(self._read_fd, max(CHUNK, min(size, 1 << 24)))
-            except BlockingIOError:
-                self._wait(self._read_fd, select.POLLIN)
-                continue
+                chunk = self._stream.read(max(CHUNK, min(size, 1 << 24)), self._slice())
             except OSError:
                 chunk = b""
-            if not chunk:
+            if chunk == b"":
                 raise self._ended()
-            buffer += chunk
-            if self._asked and time.monotonic() >= self._grace_end:
-                raise self._out_of_time()
+            buffer += chunk or b""
+            if len(buffer) < size:
+                self._check_time()  # also when bytes keep coming: a drip does not stop the clock
         taken = bytes(buffer[:size])
         del buffer[:size]
         return taken
-
-    def _wait(self, fd: int, event: int) -> None:
-        poll = select.poll()
-        poll.register(fd, event)
-        while not poll.poll(self._slice() * 1000):
-            self._check_time()
 
     def _slice(self) -> float:
         """How long to wait before looking at the clocks again, in seconds."""
@@ -141,9 +222,9 @@ class PipeChannel:
         self.kill()
         if reason == "cpu":
             return Gone("cpu", f"still running after {self._cpu_limit:g} s of computing")
-        return Gone(
-            "wall", f"no answer within {self._wall_limit:g} s, and hardly any computing: does your code wait?"
-        )
+        used = self.cpu_seconds - self._cpu_end + self._cpu_limit
+        waits = ": does your code wait for something?" if used < self._cpu_limit / 4 else ""
+        return Gone("wall", f"no answer within {self._wall_limit:g} s, {used:.1f} s of it computing{waits}")
 
     def _ended(self) -> Gone:
         signal_number, _ = self._process.ending()

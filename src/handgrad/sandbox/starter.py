@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from handgrad.errors import ToolError
 from handgrad.judge.proxy import Channel
 from handgrad.model import Limits
-from handgrad.sandbox.channel import PipeChannel
+from handgrad.sandbox.channel import PipeChannel, PollStream, Stream, ThreadStream
 
 if TYPE_CHECKING:
     import socket
@@ -25,13 +26,14 @@ HERE: Final = Path(__file__).resolve().parent
 READY_SECONDS: Final = 30.0
 LIFETIME_CPU_SECONDS: Final = 900  # the kernel's backstop for one worker; the judge watches each check
 _PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT")
-_HIGHEST_LEVEL: Final = 3
 
 
 class WorkerStarter(Protocol):
     """A starter that must be closed."""
 
-    level: int
+    @property
+    def level(self) -> int:
+        """The sandbox level of its workers. Raises ToolError when none can be had."""
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> Channel:
         """See `judge.session.Starter`."""
@@ -56,25 +58,25 @@ def open_starter(
         from handgrad.sandbox.inprocess import InProcessStarter
 
         return InProcessStarter()
+    if not plain and sys.platform.startswith("linux"):
+        return ZygoteStarter(level, preload)
     if level is None:
         from handgrad.sandbox.lock import best_level
 
         level = best_level()
-    if not plain and sys.platform.startswith("linux"):
-        return ZygoteStarter(level, preload)
     return PlainStarter(level, preload)
 
 
-def _options(level: int, preload: Sequence[str]) -> dict[str, Any]:
+def _options(level: int | None, preload: Sequence[str]) -> dict[str, Any]:
     return {"level": level, "preload": list(preload), "paths": _paths(level, preload)}
 
 
-def _paths(level: int, preload: Sequence[str]) -> list[str]:
+def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
     """The folders that a worker's Python needs beside the standard library, while it gets ready."""
     import importlib.util
 
     tops = [name.partition(".")[0] for name in preload]
-    names = [*tops, *(("seccompy", "landlockpy") if level > 1 else ())]
+    names = [*tops, *(("seccompy", "landlockpy") if level is None or level > 1 else ())]
     folders = [str(SOURCE)]
     for name in names:
         spec = importlib.util.find_spec(name)
@@ -130,10 +132,13 @@ def _make_ready(channel: PipeChannel, imports: tuple[str, ...], probes: tuple[st
 
 
 class ZygoteStarter:
-    """Starts workers by having a warm process fork. Restarts that process when it dies."""
+    """Starts workers by having a warm process fork. Restarts that process when it dies.
 
-    def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
-        self.level = level
+    With level None it is the zygote that finds out what this machine gives, while the judge gets ready.
+    """
+
+    def __init__(self, level: int | None, preload: Sequence[str] = ()) -> None:
+        self._level = level
         self._preload = tuple(preload)
         self._number = 0
         self._processes: dict[int, _Forked] = {}
@@ -143,6 +148,17 @@ class ZygoteStarter:
         self._ready = False
         self._keep_addresses = True
         self._launch()
+
+    @property
+    def level(self) -> int:
+        """The level of the workers. Waits for the zygote when it was to find out. Raises ToolError."""
+        if self._level is None:
+            try:
+                self._connected()
+            except OSError as error:
+                raise ToolError(f"no worker can be started: {error}") from None
+        assert self._level is not None
+        return self._level
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
@@ -161,7 +177,7 @@ class ZygoteStarter:
     def _launch(self) -> None:
         import socket
 
-        options = json.dumps(_options(self.level, self._preload))
+        options = json.dumps(_options(self._level, self._preload))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         theirs.set_inheritable(True)
         command = _command("zygote.py", str(theirs.fileno()), options)
@@ -196,8 +212,7 @@ class ZygoteStarter:
             theirs.close()
         channel = PipeChannel(
             process,
-            ours.fileno(),
-            ours.fileno(),
+            PollStream(ours.fileno(), ours.fileno()),
             level=self.level,
             json_bytes=limits.json_bytes,
             array_bytes=limits.array_bytes,
@@ -223,8 +238,8 @@ class ZygoteStarter:
             answer = json.loads(message)
             if "refused" in answer:
                 self._stop()
-                raise ToolError(f"sandbox level {self.level} cannot be had here: {answer['refused']}")
-            self._ready = True
+                raise ToolError(f"sandbox level {self._level} cannot be had here: {answer['refused']}")
+            self._level, self._ready = int(answer["level"]), True
         return control
 
     def _await_spawn(self, number: int) -> _Forked:
@@ -331,9 +346,15 @@ class _Forked:
 
 
 class PlainStarter:
-    """Starts each worker as a subprocess of its own."""
+    """Starts each worker as a subprocess of its own. `stream` makes the bytes' way to it."""
 
-    def __init__(self, level: int, preload: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        level: int,
+        preload: Sequence[str] = (),
+        stream: Callable[[int, int], Stream] | None = None,
+    ) -> None:
+        self._stream = stream or (PollStream if hasattr(select, "poll") else ThreadStream)
         self.level = level
         self._preload = tuple(preload)
         self._channels: list[PipeChannel] = []
@@ -361,8 +382,7 @@ class PlainStarter:
         assert process.stdin is not None and process.stdout is not None
         channel = PipeChannel(
             worker,
-            process.stdout.fileno(),
-            process.stdin.fileno(),
+            self._stream(process.stdout.fileno(), process.stdin.fileno()),
             level=self.level,
             json_bytes=limits.json_bytes,
             array_bytes=limits.array_bytes,
@@ -392,14 +412,20 @@ class _Subprocess:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self._cpu = 0.0
+        self._began = time.monotonic()
 
     def cpu_seconds(self) -> float:
-        if self._process.returncode is None and hasattr(time, "clock_gettime"):
-            try:
-                self._cpu = time.clock_gettime((~self._process.pid << 3) | 2)
-            except OSError:
-                pass
+        if self._process.returncode is None:
+            self._cpu = self._read_clock()
         return self._cpu
+
+    def _read_clock(self) -> float:
+        if not sys.platform.startswith("linux"):
+            return (time.monotonic() - self._began) / 2  # not told here: half of the time on the clock counts
+        try:
+            return time.clock_gettime((~self._process.pid << 3) | 2)
+        except OSError:
+            return self._cpu
 
     def ask_where(self) -> None:
         if hasattr(signal, "SIGUSR1"):
@@ -441,8 +467,6 @@ def _same_addresses(command: list[str]) -> list[str]:
 
 
 def _wait_for(pidfd: int, seconds: float) -> None:
-    import select
-
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
     poll.poll(seconds * 1000)

@@ -29,12 +29,13 @@ def main() -> None:
     options = json.loads(sys.argv[2])
     control = socket.socket(fileno=int(sys.argv[1]))
     with _paths(options["paths"]):
-        from handgrad.sandbox.lock import LockError, prepare, self_test
+        from handgrad.sandbox.lock import LockError, best_level, prepare, self_test
         from handgrad.worker import agent, serve
 
         _warm(options["preload"], agent.import_modules)
+        level = best_level() if options["level"] is None else int(options["level"])
         try:
-            lock = prepare(options["level"])
+            lock = prepare(level)
         except LockError as error:
             control.send(json.dumps({"refused": str(error)}).encode())
             os._exit(3)
@@ -44,7 +45,7 @@ def main() -> None:
             lock.apply()
         except LockError as error:
             return str(error)
-        return self_test(probes) if options["level"] > 1 else ""
+        return self_test(probes) if level > 1 else ""
 
     prctl = _prctl()
     if prctl is not None:
@@ -52,7 +53,7 @@ def main() -> None:
     sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115  (kept open for good)
     gc.collect()
     gc.freeze()
-    control.send(json.dumps({"ready": os.getpid()}).encode())
+    control.send(json.dumps({"ready": os.getpid(), "level": level}).encode())
     Zygote(control, lambda fd: serve.serve(serve.Pipe(fd, fd), apply), prctl).loop()
 
 
