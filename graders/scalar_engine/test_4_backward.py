@@ -99,14 +99,15 @@ def test_consumers_come_first(Value):
     ),
 )
 def test_equal_numbers_are_different_values(Value):
-    """In (a + b) * (b + a) both sums hold the same number, and both pass their gradient on."""
-    a, b = Value(1.0), Value(2.0)
-    c = (a + b) * (b + a)
+    """In (a + b) * (b + a) both sums hold the same number, and each passes its gradient on."""
+    a, b, p, q = Value(1.0), Value(2.0), Value(1.0), Value(2.0)
+    results = [(a + b) * (b + a), (p + q) * (p + q)]
 
-    c.backward()
+    for out in results:
+        out.backward()
 
-    assert a.grad == 6.0
-    assert b.grad == 6.0
+    assert (a.grad, b.grad) == (6.0, 6.0)
+    assert (p.grad, q.grad) == (6.0, 6.0)
 
 
 @check(
@@ -117,15 +118,16 @@ def test_equal_numbers_are_different_values(Value):
     ),
 )
 def test_minus_works_by_itself(Value):
-    """(a - b) * -b follows from your + and *, with the signs right."""
-    a, b = Value(-2.0), Value(-3.0)
-    c = (a - b) * -b
+    """-(a - b) follows from your + and *, with the signs right, and p * q does so below zero."""
+    a, b, p, q = Value(-2.0), Value(-3.0), Value(-2.0), Value(-3.0)
+    results = [-(a - b), p * q]
 
-    c.backward()
+    for out in results:
+        out.backward()
 
-    assert c.data == 3.0
-    assert a.grad == 3.0
-    assert b.grad == -4.0
+    assert [out.data for out in results] == [-1.0, 6.0]
+    assert (a.grad, b.grad) == (-1.0, 1.0)
+    assert (p.grad, q.grad) == (-3.0, -2.0)
 
 
 @check(
@@ -175,13 +177,14 @@ def test_many_paths_take_no_time(Value):
 def test_graphs_leave_each_other_alone(Value):
     """backward() reaches the values its result was made from, and no others."""
     a, b, x, y, lone = Value(2.0), Value(-3.0), Value(5.0), Value(7.0), Value(4.0)
-    unused = a * 5.0
-    results = [a * b, x * y, lone]
+    d = a * b
+    unused = d * 5.0
+    results = [d + a, x * y, lone]
 
     for out in results:
         out.backward()
 
-    assert (a.grad, b.grad) == (-3.0, 2.0)
+    assert (a.grad, b.grad) == (-2.0, 2.0)
     assert (x.grad, y.grad) == (7.0, 5.0)
     assert lone.grad == 1.0
     assert unused.grad == 0.0

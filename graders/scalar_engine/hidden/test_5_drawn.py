@@ -13,7 +13,9 @@ def test_example_with_other_numbers(Value, rng):
     """c = a * b + a is right for other numbers too."""
     x, y = rng.uniform(0.5, 3.0), rng.uniform(-3.0, -0.5)
     a, b, p, q = Value(2.0), Value(-3.0), Value(x), Value(y)
-    results = [a * b + a, p * q + p]
+    d = p * q
+    unused = d * d
+    results = [a * b + a, d + p]
 
     for out in results:
         out.backward()
@@ -21,6 +23,7 @@ def test_example_with_other_numbers(Value, rng):
     assert [out.data for out in results] == near([-4.0, x * y + x])
     assert (a.grad, b.grad) == near((-2.0, 2.0))
     assert (p.grad, q.grad) == near((y + 1.0, x))
+    assert unused.grad == 0.0
 
 
 @check(
