@@ -69,20 +69,18 @@ class Program:
     def adjoints(self, result: int = -1) -> list[float]:
         """The derivative of value `result` with respect to every value (0.0 where it does not depend on one).
 
-        Forward accumulation, of all derivatives at once: row k holds those of value k. Nothing here shares an
-        idea with what learners are asked to write, so a mistake in both is unlikely. Baydin et al. (2018),
-        section 3.1.
+        Forward accumulation, of all derivatives at once: row k holds those of value k that are not zero.
+        Nothing here shares an idea with what learners are asked to write, so a mistake in both is unlikely.
+        Baydin et al. (2018), section 3.1.
         """
         values = self.values()
-        rows: list[list[float]] = []
-        for position in range(len(self)):
-            row = [0.0] * len(self)
-            if position >= len(self.inputs):
-                for source, slope in self._slopes(position, values):
-                    row = [r + slope * s for r, s in zip(row, rows[source], strict=True)]
-            row[position] = 1.0
-            rows.append(row)
-        return rows[result]
+        rows: list[dict[int, float]] = [{position: 1.0} for position in range(len(self))]
+        for position in range(len(self.inputs), len(self)):
+            row = rows[position]
+            for source, slope in self._slopes(position, values):
+                for seed, derivative in rows[source].items():
+                    row[seed] = row.get(seed, 0.0) + slope * derivative
+        return [rows[result].get(seed, 0.0) for seed in range(len(self))]
 
     def _slopes(self, position: int, values: Sequence[float]) -> list[tuple[int, float]]:
         """Each value that makes value `position`, with the local derivative by it."""

@@ -21,8 +21,10 @@ def test_example_with_other_numbers(Value, rng):
         out.backward()
 
     assert [out.data for out in results] == near([-4.0, x * y + x])
-    assert (a.grad, b.grad) == near((-2.0, 2.0))
-    assert (p.grad, q.grad) == near((y + 1.0, x))
+    assert a.grad == -2.0
+    assert b.grad == 2.0
+    assert p.grad == near(y + 1.0)
+    assert q.grad == near(x)
     assert unused.grad == 0.0
 
 
@@ -55,15 +57,15 @@ def test_each_backward_runs_once_in_other_graphs(Value, rng):
     d = a * b
     c = (d + a) * d + (d + a)
     program = Program.random(rng)
-    names = [f"v{position}" for position in range(3, len(program))]
+    names = program.names()[3:]
     graph = run(program, Value)
     inner = dict(zip(names, list(graph)[3:], strict=True))
 
-    with calls_of("_backward", d=d, c=c, **inner) as calls:
+    with calls_of("_backward", product=d, result=c, **inner) as calls:
         c.backward()
         graph[-1].backward()
 
-    assert calls == dict.fromkeys(["d", "c", *names], 1)
+    assert calls == dict.fromkeys(["product", "result", *names], 1)
 
 
 @check(
@@ -89,12 +91,10 @@ def test_formula_with_other_numbers(Value, rng):
 def test_any_graph_drawn_anew(Value, rng):
     """Forty other graphs of twenty operations get every gradient right."""
     programs = [Program.random(rng) for _ in range(40)]
-    adjoints = [program.adjoints() for program in programs]
     total = Program.total(programs)
     graph = run(total, Value)
 
     graph[-1].backward()
 
-    expected = [x for each in adjoints for x in each[:3]] + [x for each in adjoints for x in each[3:]]
     assert graph.read("data") == near(total.values())
-    assert graph.read("grad") == near(expected + [1.0] * 39)
+    assert graph.read("grad") == near(total.adjoints())

@@ -249,11 +249,16 @@ def _loaded(
 
 def _split(node: ast.FunctionDef) -> tuple[tuple[ast.stmt, ...], ast.stmt | None]:
     body = node.body[1:] if ast.get_docstring(node) else node.body
-    first_assert = next(
-        (i for i, statement in enumerate(body) if isinstance(statement, ast.Assert)), len(body)
-    )
+    first_assert = next((i for i, statement in enumerate(body) if asserts(statement)), len(body))
     before = body[:first_assert]
     return tuple(before[:-1]), before[-1] if before else None
+
+
+def asserts(statement: ast.stmt) -> bool:
+    """True for an assert, and for a loop that does nothing but assert."""
+    if isinstance(statement, ast.For):
+        return not statement.orelse and all(asserts(inner) for inner in statement.body)
+    return isinstance(statement, ast.Assert)
 
 
 def _example(text: str, statements: list[ast.stmt]) -> tuple[str, ...]:

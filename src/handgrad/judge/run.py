@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from handgrad.check import NotRaised
 from handgrad.explain import sentence, situation
@@ -15,6 +15,8 @@ from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMi
 from handgrad.judge.wire import Violation
 from handgrad.model import Status
 from handgrad.program import Program
+
+MAX_LINES: Final = 40  # of a program that is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +93,20 @@ def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
     site = failed.site if program is None else replace(failed.site, left=_read_of(failed.site.left))
     claim = sentence(site, failed.left, failed.right, situation=words, describe=describe)
     if program is not None:
-        claim = f"in the program shown below: {_by_name(claim, program)}"
+        where = "the program shown below" if _fits(program) else f"a program of {len(program)} values"
+        claim = f"in {where}: {_by_name(claim, program)}"
     return Outcome(
         Status.FAILED,
         claim,
         expression=failed.site.left,
         expected=describe(failed.right),
         actual=describe(failed.left),
-        graph="\n".join(program.lines(_class_name(loaded))) if program else "",
+        graph="\n".join(program.lines(_class_name(loaded))) if program and _fits(program) else "",
     )
+
+
+def _fits(program: Program) -> bool:
+    return len(program) <= MAX_LINES
 
 
 def _class_name(loaded: LoadedCheck) -> str:
