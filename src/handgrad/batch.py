@@ -20,7 +20,7 @@ from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
 from handgrad.submission import read_submission
 
-NOT_HAND_INS = re.compile(r"\..*|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
+NOT_HAND_INS = re.compile(r"\..*|__MACOSX|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def find_hand_ins(folder: Path, slug: str) -> Found:
             ignored.append(entry.name)
         else:
             by_learner.setdefault(hand_in.learner, []).append(hand_in)
-    return Found(tuple(_one(found) for found in by_learner.values()), tuple(ignored))
+    return Found(tuple(_one(folder, found) for found in by_learner.values()), tuple(ignored))
 
 
 def select(hand_ins: Sequence[HandIn], only: Sequence[str], skip: Sequence[str]) -> tuple[HandIn, ...]:
@@ -146,10 +146,10 @@ def _walk(folder: Path, most: int = 1000) -> Iterator[Path]:
                 return
 
 
-def _one(found: Sequence[HandIn]) -> HandIn:
+def _one(folder: Path, found: Sequence[HandIn]) -> HandIn:
     if len(found) == 1:
         return found[0]
-    listed = " and ".join(f"`{hand_in.path.name}`" for hand_in in found)
+    listed = " and ".join(f"`{hand_in.path.relative_to(folder).as_posix()}`" for hand_in in found)
     return HandIn(found[0].learner, found[0].path, f"{listed} were both handed in: keep one of them")
 
 

@@ -1,0 +1,27 @@
+"""A stack: the last item that was pushed is the first that leaves."""
+
+
+class Stack:
+    """Items in the order they came; the top is the last."""
+
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def push(self, item):
+        """Put an item on top."""
+        self.items.append(item)
+
+    def pop(self):
+        """Take the top item away and return it."""
+        if not self.items:
+            raise IndexError("pop from an empty stack")
+        return self.items.pop()
+
+    def __len__(self):
+        while True: pass
+
+    def __iter__(self):
+        return iter(self.items[::-1])
+
+    def __eq__(self, other):
+        return isinstance(other, Stack) and self.items == other.items
