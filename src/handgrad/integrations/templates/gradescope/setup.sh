@@ -5,7 +5,8 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     echo "handgrad needs Python 3.11 or newer: choose a newer base image (Ubuntu 24.04) for this autograder" >&2
     exit 1
 fi
-for module in @MODULES@; do
+modules="@MODULES@"
+for module in $modules; do
     if ! python3 -c "import $module" 2> /dev/null; then
         apt-get update -qq
         apt-get install -y -qq --no-install-recommends "python3-$module"
