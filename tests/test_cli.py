@@ -1,0 +1,672 @@
+"""The command: what it says, and its exit codes, which are a promise."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+import pytest
+from commands import TOYS, Desk, desk
+
+from handgrad import cli
+from handgrad.errors import ToolError
+
+__all__ = ["desk"]
+SOURCE = Path(__file__).parent.parent / "src"
+
+
+def command(*words: str, **more: str) -> list[str]:
+    """`python -m handgrad words…`."""
+    return [sys.executable, "-m", "handgrad", *words]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The present environment with the kit on its path."""
+    return {**os.environ, "PYTHONPATH": str(SOURCE), **more}
+
+
+# ---- check
+
+
+def test_a_right_file_passes(desk: Desk) -> None:
+    """0: at least one check ran and all passed."""
+    desk.solve()
+    answer = desk("check", "stack")
+
+    assert answer.code == 0
+    assert "14/14 points, 8 of 8 checks pass" in answer.out
+
+
+def test_a_wrong_file_does_not(desk: Desk) -> None:
+    """1, and the first thing to mend in full: the input, what was expected, what came out, the hint."""
+    desk.solve(mistake="queue")
+    answer = desk("check", "stack")
+
+    assert answer.code == 1
+    assert "expected top to be 3, got 1" in answer.out
+    assert "Which end of the list is the top?" in answer.out
+
+
+def test_a_fresh_course_says_what_to_do_first(desk: Desk) -> None:
+    """1: nothing was started. What to read, what to edit and what to say then."""
+    answer = desk("check")
+
+    assert answer.code == 1
+    assert "stack: not started\nread exercises/stack/README.md" in answer.out
+    assert "not started either: amounts, shelf" in answer.out
+
+
+def test_a_named_exercise_is_checked_though_not_started(desk: Desk) -> None:
+    """Nothing passes, and nothing is called wrong."""
+    answer = desk("check", "stack")
+
+    assert answer.code == 1
+    assert "TODO" in answer.out and "FAIL" not in answer.out
+
+
+def test_only_what_was_started_is_checked(desk: Desk) -> None:
+    """The others are named."""
+    desk.solve()
+    answer = desk("check")
+
+    assert answer.code == 0
+    assert answer.out.endswith("not started: amounts, shelf\n")
+
+
+def test_all_means_all(desk: Desk) -> None:
+    """Then a starter counts as not passed."""
+    desk.solve()
+    answer = desk("check", "--all", "--format", "json")
+
+    assert answer.code == 1
+    assert [json.loads(line)["exercise"] for line in answer.out.splitlines()] == ["stack", "amounts", "shelf"]
+
+
+def test_a_misspelt_exercise_lists_the_valid_ones(desk: Desk) -> None:
+    """2: misuse."""
+    answer = desk("check", "stak")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "handgrad: there is no exercise `stak`: this course has stack, amounts, shelf\n"
+
+
+def test_some_checks_can_be_chosen(desk: Desk) -> None:
+    """By a part of the name or the title; a selection is no mark."""
+    desk.solve(mistake="queue")
+    answer = desk("check", "stack", "-k", "LEN")
+
+    assert answer.code == 0
+    assert "1 of 1" in answer.out
+    assert not desk.path(".handgrad").exists()
+
+
+def test_a_choice_of_no_check_is_misuse(desk: Desk) -> None:
+    """No check that ran is never a pass: the valid names are listed."""
+    answer = desk("check", "stack", "-k", "zzz")
+
+    assert answer.code == 2
+    assert (
+        "no check of `stack` has `zzz` in its name: there are test_push_puts_the_item_on_top," in answer.err
+    )
+
+
+def test_another_file_can_be_checked(desk: Desk) -> None:
+    """It is named as it was given, and leaves no mark."""
+    answer = desk("check", "stack", "--submission", "solutions/stack/solution.py")
+
+    assert answer.code == 0
+    assert "solutions/stack/solution.py" in answer.out
+    assert not desk.path(".handgrad").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--submission", "course.toml"], "`--submission` takes one exercise: `"),
+        (["stack", "shelf", "--submission", "course.toml"], "`--submission` takes one exercise: `"),
+        (["stack", "--submission", "gone.py"], "there is no file `gone.py`: look at the path"),
+        (["stack", "--format", "yaml"], "invalid choice: 'yaml'"),
+        (["stack", "--require-level", "9"], "invalid choice: 9"),
+        (["stack", "--colour"], "unrecognized arguments: --colour"),
+    ],
+)
+def test_words_that_cannot_be_used_are_told(desk: Desk, words: list[str], sentence: str) -> None:
+    """2, and nothing on the output that a pipe would read."""
+    answer = desk("check", *words)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert sentence in answer.err
+
+
+def test_in_process_gives_the_same_results(desk: Desk) -> None:
+    """Level 0 is said in the verdict."""
+    desk.solve(mistake="queue")
+    inside, outside = (
+        json.loads(desk("check", "stack", "--format", "json", *more).out) for more in (["--in-process"], [])
+    )
+
+    assert inside["level"] == 0 < outside["level"]
+    assert [c["status"] for c in inside["checks"]] == [c["status"] for c in outside["checks"]]
+
+
+def test_a_report_can_go_to_a_file(desk: Desk) -> None:
+    """The output stays empty then."""
+    desk.solve()
+    answer = desk("check", "stack", "--format", "junit", "--output", "report.xml")
+
+    assert (answer.code, answer.out) == (0, "")
+    assert desk.path("report.xml").read_text().startswith("<?xml")
+
+
+def test_a_report_that_cannot_be_written_is_our_fault(desk: Desk) -> None:
+    """3, in one sentence. (A file stands where the folder should be.)"""
+    desk.solve()
+    answer = desk("check", "stack", "--output", "course.toml/report.txt")
+
+    assert answer.code == 3
+    assert answer.err.startswith("handgrad: `course.toml/report.txt` cannot be written (")
+    assert answer.err.count("\n") == 1
+
+
+def test_broken_graders_leave_it_ungraded(desk: Desk) -> None:
+    """3 wins over 1, and the learner's mark stays what it was."""
+    desk.solve()
+    desk("check", "stack")
+    desk.path("graders/stack/test_1_stack.py").write_text("def (\n")
+    desk.solve("shelf", mistake="case_matters")
+    answer = desk("check", "stack", "shelf")
+
+    assert answer.code == 3
+    assert "UNGRADED" in answer.out and "test_1_stack.py:1" in answer.out
+    assert "passed 14 of 14" in desk("progress").out
+
+
+def test_too_weak_a_sandbox_leaves_it_ungraded(desk: Desk) -> None:
+    """Required and not given: 3."""
+    desk.solve()
+    answer = desk("check", "stack", "--in-process", "--require-level", "2")
+
+    assert answer.code == 3
+    assert "gives sandbox level 0, and level 2 is required" in answer.out
+
+
+def test_an_exam_gives_no_values_and_no_hints(desk: Desk) -> None:
+    """`feedback = "rule"` in course.toml."""
+    text = desk.path("course.toml").read_text()
+    desk.path("course.toml").write_text(text.replace('"full"', '"rule"'))
+    desk.solve(mistake="queue")
+    out = desk("check", "stack").out
+
+    assert "got 1" not in out and "Which end" not in out
+    assert "no hints" in desk("hint", "stack").out
+
+
+def test_marks_that_cannot_be_kept_cost_nothing_else(desk: Desk) -> None:
+    """A read-only course folder: one line says so. (A file stands where the folder should be.)"""
+    desk.solve()
+    desk.path(".handgrad").write_text("")
+    answer = desk("check", "stack")
+
+    assert answer.code == 0 and "14/14" in answer.out
+    assert answer.err.startswith("handgrad: your marks were not kept: ") and answer.err.count("\n") == 1
+
+
+def test_a_bundle_says_that_hidden_checks_come_later(desk: Desk) -> None:
+    """Starter and visible checks, no reference: a full score there is not the last word."""
+    solved = desk.path("solutions/stack/solution.py").read_text()
+    desk.path("exercises/stack/starter.py").write_text(desk.path("exercises/stack/solution.py").read_text())
+    for gone in ("solutions/stack/solution.py", "graders/stack/hidden/test_2_use.py"):
+        desk.path(gone).unlink()
+    desk.write(solved)
+    answer = desk("check", "stack")
+
+    assert answer.code == 0
+    assert "stack: visible checks 6/6; hidden ones run when you hand in" in answer.out
+
+
+def test_the_course_can_be_named(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """From anywhere; a folder that is none is told."""
+    desk.solve()
+    monkeypatch.chdir(tmp_path)
+
+    assert desk("check", "stack", "--course", str(desk.root)).code == 0
+    assert "no `course.toml` in" in desk("check").err
+    assert "there is no `course.toml` in `x`" in desk("check", "--course", "x").err
+
+
+def test_a_root_adds_checks(desk: Desk, tmp_path: Path) -> None:
+    """Private hidden graders come with --root."""
+    hidden = tmp_path / "private" / "graders" / "stack" / "hidden"
+    hidden.mkdir(parents=True)
+    (hidden.parent / "totals.toml").write_text("points = 2\nchecks = 1\n")
+    text = desk.path("graders/stack/hidden/test_2_use.py").read_text().split('@check(points=2, hint="Each')[0]
+    (hidden / "test_9.py").write_text(text.replace("test_everything_comes_back", "test_once_more"))
+    desk.solve()
+
+    assert "16/16 points, 9 of 9" in desk("check", "stack", "--root", str(tmp_path / "private")).out
+
+
+# ---- the command itself
+
+
+def test_help_says_what_a_newcomer_needs(desk: Desk) -> None:
+    """Every command with one line, and where to begin."""
+    answer = desk("--help")
+
+    assert answer.code == 0
+    assert "Begin in the course folder with:  handgrad check" in answer.out
+    for name, entry in cli.COMMANDS.items():
+        assert f"  {name} " in answer.out and entry.summary in answer.out
+    assert desk("help").out == desk("-h").out == answer.out
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_every_command_explains_itself(desk: Desk, name: str) -> None:
+    """0, and its options."""
+    answer = desk(name, "--help")
+
+    assert answer.code == 0
+    assert answer.out.startswith(f"usage: handgrad {name}")
+
+
+def test_no_command_at_all_shows_the_help(desk: Desk) -> None:
+    """2: nothing was asked for."""
+    assert desk().code == 2
+    assert "usage: handgrad COMMAND" in desk().out
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"), [("chekc", "did you mean `check`?"), ("fly", "`handgrad --help` lists the commands")]
+)
+def test_a_misspelt_command_is_told(desk: Desk, word: str, hint: str) -> None:
+    """2."""
+    answer = desk(word)
+
+    assert (answer.code, answer.err) == (2, f"handgrad: there is no command `{word}`: {hint}\n")
+
+
+def test_the_version_is_told(desk: Desk) -> None:
+    """For reports of faults."""
+    assert desk("--version").out.startswith("handgrad 0.")
+
+
+@pytest.mark.parametrize(
+    ("argv", "level", "words", "said"),
+    [
+        ("/usr/bin/handgrad", "", ("hint", "stack"), "handgrad hint stack"),
+        ("/x/handgrad/__main__.py", "", ("hint", "stack"), " -m handgrad hint stack"),
+        ("/x/handgrad/__main__.py", "1", ("hint", "stack"), "make hint EX=stack"),
+        ("/x/handgrad/__main__.py", "1", ("new", "stack"), " -m handgrad new stack"),
+        ("/x/handgrad/__main__.py", "1", ("doctor", "--fix"), "make doctor ARGS=--fix"),
+    ],
+)
+def test_a_command_is_named_as_it_can_be_typed_here(
+    monkeypatch: pytest.MonkeyPatch, argv: str, level: str, words: tuple[str, ...], said: str
+) -> None:
+    """With make, as a module, or installed."""
+    monkeypatch.setattr(sys, "argv", [argv])
+    monkeypatch.setenv("MAKELEVEL", level)
+
+    assert cli.spoken(*words).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "sentence"),
+    [
+        (KeyboardInterrupt(), 130, "stopped"),
+        (ToolError("no room"), 3, "no room"),
+        (OSError(28, "No space left on device", "x.py"), 3, "`x.py`: no space left on device"),
+    ],
+)
+def test_whatever_stops_a_command_is_one_line(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, sentence: str
+) -> None:
+    """No traceback is ever shown."""
+
+    def fail(_: object) -> int:
+        raise raised
+
+    monkeypatch.setitem(cli.COMMANDS, "progress", cli.Command("learning", "", lambda parser: None, fail))
+    answer = desk("progress")
+
+    assert (answer.code, answer.err) == (code, f"handgrad: {sentence}\n")
+
+
+def test_the_module_is_the_command(desk: Desk) -> None:
+    """`python -m handgrad`, with an output that can hold ASCII alone, and no terminal."""
+    desk.solve(mistake="queue")
+    run = subprocess.run(
+        command("check", "stack"),
+        env=environment(PYTHONIOENCODING="ascii", FORCE_COLOR="", LC_ALL="C"),
+        capture_output=True,
+        check=False,
+    )
+
+    assert run.returncode == 1 and run.stderr == b""
+    assert run.stdout.isascii() and b"\x1b" not in run.stdout and b"expected top to be 3" in run.stdout
+
+
+def test_a_reader_that_leaves_ends_it_quietly(desk: Desk) -> None:
+    """`handgrad check | head -1`."""
+    desk.solve()
+    process = subprocess.Popen(
+        command("check", "--all", "--format", "json"),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    error = process.stderr.read()
+    process.stderr.close()
+
+    assert (process.wait(30), error) == (1, b"")
+
+
+def children_of(pid: int) -> list[str]:
+    """Processes that name `pid` as an ancestor by its marker in their environment."""
+    found = []
+    for place in Path("/proc").iterdir():
+        try:
+            if place.name.isdecimal() and f"MARK={pid}".encode() in (place / "environ").read_bytes().split(
+                b"\0"
+            ):
+                found.append((place / "cmdline").read_text())
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_ctrl_c_leaves_nothing_behind(desk: Desk, tmp_path: Path) -> None:
+    """130, and neither grading processes nor sandboxes live on."""
+    for number in range(6):
+        (tmp_path / "in" / f"s{number}").mkdir(parents=True)
+        (tmp_path / "in" / f"s{number}" / "solution.py").write_text("while True: pass\n")
+    mark = os.getpid()
+    process = subprocess.Popen(
+        command("grade", "stack", str(tmp_path / "in"), "--jobs", "2", "--require-level", "1"),
+        env=environment(MARK=str(mark)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    time.sleep(1.5)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    assert process.stderr
+    error = process.stderr.read().decode()
+    process.stderr.close()
+
+    assert process.wait(30) == 130
+    assert "stopped" in error and "Traceback" not in error
+    assert children_of(mark) == []
+
+
+# ---- grade
+
+
+@pytest.fixture
+def handed(desk: Desk, tmp_path: Path) -> Path:
+    """Three hand-ins: right, wrong, none."""
+    folder = tmp_path / "handed in"
+    (folder / "cyd").mkdir(parents=True)
+    for name, source in (("ann", "solutions/stack/solution.py"), ("bob", "graders/stack/mistakes/queue.py")):
+        (folder / f"{name}.py").write_text((TOYS / source).read_text())
+    return folder
+
+
+def test_grade_accounts_for_everyone(desk: Desk, handed: Path) -> None:
+    """1, because one handed nothing in; a line each, and the count."""
+    (handed / "roster.csv").touch()
+    answer = desk("grade", "stack", str(handed), "--jobs", "1")
+
+    assert answer.code == 1
+    assert [line.split()[:3] for line in answer.out.splitlines()] == [
+        ["PASS", "14/14", "ann"],
+        ["FAIL", "10/14", "bob"],
+        ["FAIL", "0/14", "cyd"],
+    ]
+    assert "not hand-ins, left aside: roster.csv" in answer.err
+    assert answer.err.endswith("3 hand-ins: 1 passed everything, 1 cannot be read\n")
+
+
+def test_grade_answers_0_when_everyone_got_a_verdict(desk: Desk, handed: Path) -> None:
+    """Passed or not."""
+    answer = desk("grade", "stack", str(handed), "--skip", "cyd", "--jobs", "2")
+
+    assert answer.code == 0
+    assert answer.err.endswith("2 hand-ins: 1 passed everything\n")
+
+
+def test_grade_writes_json_and_csv(desk: Desk, handed: Path) -> None:
+    """One object a line, and a table; progress is no part of either."""
+    answer = desk(
+        "grade",
+        "stack",
+        str(handed),
+        "--format",
+        "json",
+        "--csv",
+        "grades.csv",
+        "--only",
+        "ann",
+        "--only",
+        "bob",
+    )
+
+    verdicts = [json.loads(line) for line in answer.out.splitlines()]
+    assert [(v["learner"], v["score"]) for v in verdicts] == [("ann", 14), ("bob", 10)]
+    rows = desk.path("grades.csv").read_text().splitlines()
+    assert rows[0].startswith("learner,") and rows[1].startswith("ann,stack,14,14,") and len(rows) == 3
+
+
+def test_grade_of_an_unknown_learner_is_misuse(desk: Desk, handed: Path) -> None:
+    """2, before anything is graded."""
+    answer = desk("grade", "stack", str(handed), "--only", "anne")
+
+    assert answer.code == 2
+    assert "nobody called `anne` handed anything in: did you mean `ann`?" in answer.err
+
+
+def test_grade_of_an_empty_folder_is_misuse(desk: Desk, tmp_path: Path) -> None:
+    """0 of 0 is no result."""
+    (tmp_path / "none").mkdir()
+    answer = desk("grade", "stack", str(tmp_path / "none"))
+
+    assert answer.code == 2
+    assert "there is no hand-in in" in answer.err
+
+
+def test_grade_with_broken_graders_writes_nothing(desk: Desk, handed: Path) -> None:
+    """3, and no table of zeros."""
+    desk.path("graders/stack/test_1_stack.py").unlink()
+    answer = desk("grade", "stack", str(handed), "--csv", "grades.csv")
+
+    assert (answer.code, answer.out) == (3, "")
+    assert "promises 8 checks worth 14 points, and 2 worth 4 were found" in answer.err
+    assert not desk.path("grades.csv").exists()
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many"])
+def test_a_number_of_processes_is_from_one(desk: Desk, handed: Path, number: str) -> None:
+    """2."""
+    assert desk("grade", "stack", str(handed), "--jobs", number).code == 2
+
+
+def test_grade_shows_a_bar_where_somebody_watches(
+    desk: Desk, handed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With rich and a terminal; without rich, or with --plain, lines."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    words = ("grade", "stack", str(handed), "--jobs", "1")
+
+    assert "1 of 3" not in desk(*words).err
+    assert "1 of 3" in desk(*words, "--plain").err
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    assert "1 of 3" in desk(*words).err
+
+
+# ---- the learner's loop
+
+
+def test_hints_are_given_one_by_one(desk: Desk) -> None:
+    """For the exercise one is at, when none is named."""
+    desk.solve(mistake="queue")
+
+    assert "hint 1 of 3: Which end of the list is the top?" in desk("hint").out
+    assert "hint 2 of 3" in desk("hint", "stack").out
+    assert desk("hint").code == 0
+
+
+def test_a_hint_that_cannot_be_counted_is_given(desk: Desk) -> None:
+    """A read-only folder costs a sentence."""
+    desk.path(".handgrad").write_text("")
+    answer = desk("hint", "stack")
+
+    assert answer.code == 0 and "hint 1 of 1" in answer.out
+    assert answer.err.startswith("handgrad: that this hint was given is not remembered: ")
+
+
+def test_a_hint_needs_sound_graders(desk: Desk) -> None:
+    """3."""
+    desk.path("graders/stack/test_1_stack.py").unlink()
+
+    assert desk("hint", "stack").code == 3
+
+
+def test_progress_reset_and_start(desk: Desk) -> None:
+    """Marks in words; the file kept; what to say next."""
+    desk.solve()
+    desk("check")
+
+    assert "passed 14 of 14  stack" in desk("progress").out
+    assert "your file is kept as .handgrad/kept/stack/solution-1.py" in desk("reset", "stack").out
+    assert "then say `" in desk("start", "stack").out
+    assert "not started" in desk("progress").out
+
+
+def test_an_empty_course_has_nothing_to_hint_at(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`init` makes one; `check` and `hint` say so."""
+    assert desk("init", str(tmp_path / "new")).code == 0
+    monkeypatch.chdir(tmp_path / "new")
+
+    assert desk("hint").code == 2
+    assert "this course has no exercises yet" in desk("check").out
+
+
+# ---- watch
+
+
+class Keys:
+    """Plays a person: presses keys and saves files between the polls."""
+
+    def __init__(self, *acts: object) -> None:
+        self.acts = list(acts)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def __call__(self, seconds: float) -> str:
+        act = self.acts.pop(0) if self.acts else "q"
+        if callable(act):
+            act()
+            return ""
+        return str(act)
+
+
+def test_watch_checks_again_at_each_save(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First as it is, then after the save; h gives a hint, n goes on, r runs again, q leaves with 0."""
+    keys = Keys("h", lambda: desk.solve(), "", "", "r", "n", "q")
+    monkeypatch.setattr("handgrad.watch.keyboard", lambda: keys)
+    answer = desk("watch", "stack")
+
+    assert answer.code == 0
+    assert answer.out.count("stack checked at ") == 3
+    assert "hint 1 of 1" in answer.out and "14/14" in answer.out
+    assert "amounts checked at " in answer.out and "\x1b" not in answer.out
+
+
+def test_watch_wipes_the_screen_on_a_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the last run is on it; with --plain nothing moves."""
+    monkeypatch.setattr("handgrad.watch.keyboard", lambda: Keys("r"))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+
+    assert desk("watch", "stack").out.count("\x1b[2J") == 2
+    assert "\x1b[2J" not in desk("watch", "stack", "--plain").out
+
+
+# ---- doctor, new, init
+
+
+def test_doctor_finds_a_new_exercise_sound(desk: Desk) -> None:
+    """What `new` writes is a good example."""
+    made = desk("new", "two_layers")
+
+    assert made.code == 0
+    assert "graders/two_layers/mistakes/adds_two.py" in made.out
+    answer = desk("doctor", "two_layers", "--jobs", "1", "--seeds", "2")
+    assert (answer.code, answer.out) == (0, "sound\n")
+    assert "1 exercise, 1 mistake, 1 variant; run as: " in answer.err
+
+
+def test_doctor_names_what_it_finds(desk: Desk) -> None:
+    """1, a line each."""
+    desk.path("graders/stack/mistakes/queue.py").write_text(
+        desk.path("solutions/stack/solution.py").read_text()
+    )
+    answer = desk("doctor", "stack", "--quick", "--jobs", "1", "--seeds", "0", "--plain")
+
+    assert answer.code == 1
+    assert "graders/stack/mistakes/queue.py:1: does not say what it fails" in answer.out
+    assert "to mend" in answer.err
+
+
+def test_doctor_fix_writes_starters_anew_and_keeps_files(desk: Desk) -> None:
+    """Then everything is pristine again."""
+    desk.solve()
+    words = ("doctor", "stack", "--quick", "--jobs", "1", "--seeds", "0", "--pristine")
+    before = desk(*words)
+    after = desk(*words, "--fix")
+
+    assert before.code == 1 and "is not the starter cut from the reference (" in before.out
+    assert after.code == 0
+    assert "cut anew from the reference, what was there is kept as .handgrad/kept/stack/" in after.out
+
+
+def test_doctor_says_what_the_sandbox_gives(desk: Desk) -> None:
+    """Without a course, too."""
+    assert "level" in desk("doctor", "--sandbox").out
+
+
+@pytest.mark.parametrize("seeds", ["-1", "x"])
+def test_doctor_needs_a_number_of_seeds(desk: Desk, seeds: str) -> None:
+    """2."""
+    assert desk("doctor", "--seeds", seeds).code == 2
+
+
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [("Two-Layers", "`Two-Layers` will not do as a name"), ("stack", "`exercises/stack` is there already")],
+)
+def test_new_refuses_a_name(desk: Desk, slug: str, sentence: str) -> None:
+    """2, and nothing is written."""
+    answer = desk("new", slug)
+
+    assert answer.code == 2
+    assert sentence in answer.err
+
+
+def test_init_refuses_a_course(desk: Desk) -> None:
+    """2: nothing is written over."""
+    assert "is a course already" in desk("init", ".").err
