@@ -13,6 +13,7 @@ from handgrad.judge.proxy import Gone
 from handgrad.judge.wire import HEADER, sizes
 
 GRACE_SECONDS: Final = 0.25  # for the worker to say where it is, before it is killed
+LOOK_SECONDS: Final = 0.01  # how often the clocks are looked at while bytes keep coming
 CHUNK: Final = 1 << 16
 
 
@@ -160,6 +161,7 @@ class PipeChannel:
         self._cpu_end = (0.0 if self.dead else self.cpu_seconds) + cpu_seconds
         self._wall_end = time.monotonic() + wall_seconds
         self._grace_end = 0.0
+        self._next_look = 0.0
         self._asked = ""
 
     def send(self, frame: bytes) -> None:
@@ -172,7 +174,7 @@ class PipeChannel:
                 rest = rest[self._stream.write(rest, self._slice()) :]
             except OSError:
                 raise self._ended() from None
-            self._check_time()
+            self._look_at_clocks()
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Raises Gone, or Violation when it is too large."""
@@ -189,8 +191,7 @@ class PipeChannel:
             if chunk == b"":
                 raise self._ended()
             buffer += chunk or b""
-            if len(buffer) < size:
-                self._check_time()  # also when bytes keep coming: a drip does not stop the clock
+            self._look_at_clocks()
         taken = bytes(buffer[:size])
         del buffer[:size]
         return taken
@@ -202,6 +203,13 @@ class PipeChannel:
             return max(0.001, self._grace_end - now)
         cpu_left = self._cpu_end - self.cpu_seconds
         return max(0.001, min(cpu_left, self._wall_end - now))
+
+    def _look_at_clocks(self) -> None:
+        """A worker that sends a byte now and then, or without end, is held to its deadlines all the same."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + LOOK_SECONDS
+            self._check_time()
 
     def _check_time(self) -> None:
         now = time.monotonic()
@@ -232,8 +240,7 @@ class PipeChannel:
         if signal_number == getattr(signal, "SIGXCPU", -1):
             return Gone("cpu", "still running when all computing time was used up")
         if signal_number:
-            name = signal.Signals(signal_number).name
-            return Gone("crash", f"your code crashed Python ({name})")
+            return Gone("crash", f"your code crashed Python ({_signal_name(signal_number)})")
         return Gone("exit", "your code ended Python")
 
     def kill(self) -> None:
@@ -242,3 +249,10 @@ class PipeChannel:
             self.dead = True
             self._process.kill()
             self._close()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal has none
+        return f"signal {number}"
