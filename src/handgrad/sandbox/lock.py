@@ -38,6 +38,7 @@ _PROT_EXEC = 0x4
 _SECCOMP_SET_MODE_FILTER = 1
 _EVERY_THREAD = 1  # SECCOMP_FILTER_FLAG_TSYNC
 _PR_SET_NO_NEW_PRIVS = 38
+_PR_SET_PDEATHSIG = 1
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
@@ -48,7 +49,7 @@ class LockError(Exception):
 class Lock:
     """What a child must do to be at `level`. Made by `prepare`, applied once, after a fork."""
 
-    __slots__ = ("_filter", "_landlock", "_leave_root", "_libc", "_numbers", "level")
+    __slots__ = ("_filter", "_landlock", "_leave_root", "_libc", "_numbers", "_prepared_in", "level")
 
     def __init__(self, level: int) -> None:
         """Compile the filter and look up every number. Raises LockError where the machine lacks a part."""
@@ -67,6 +68,7 @@ class Lock:
         self._filter = _program()
         self._landlock = _everything_landlock_knows() if level >= LANDLOCK_LEVEL else (0, 0, 0)
         self._leave_root = os.geteuid() == 0 and _nobody_is_mapped()
+        self._prepared_in = os.getpid()
 
     def apply(self) -> None:
         """Lock this process, for good. Does nothing below level 2. Raises LockError: then it must end."""
@@ -76,6 +78,7 @@ class Lock:
             os.chdir("/")
             _demand_one_thread()
             self._give_up_privileges()
+            self._end_with_parent()
             if self.level >= LANDLOCK_LEVEL:
                 self._close_every_path()
             self._load_filter()
@@ -92,6 +95,18 @@ class Lock:
         self._call("capset", header, none)
         if self._libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "no_new_privs")
+
+    def _end_with_parent(self) -> None:
+        """Have the kernel kill this child when the process that prepared the lock dies.
+
+        Asked for again here because changing the user forgets it. Not where the lock was prepared in this
+        very process: the kernel means the thread that started it, and that one may end earlier.
+        """
+        if os.getpid() == self._prepared_in:
+            return
+        self._libc.prctl(_PR_SET_PDEATHSIG, 9, 0, 0, 0)
+        if os.getppid() != self._prepared_in:
+            raise LockError("the process that started the worker is gone")
 
     def _close_every_path(self) -> None:
         """Landlock with no exception: no path, no TCP port, no signal and no abstract socket outside."""

@@ -25,7 +25,7 @@ SOURCE: Final = Path(__file__).resolve().parent.parent.parent  # the folder that
 HERE: Final = Path(__file__).resolve().parent
 READY_SECONDS: Final = 30.0
 LIFETIME_CPU_SECONDS: Final = 900  # the kernel's backstop for one worker; the judge watches each check
-_PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT")
+_PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
 
 class WorkerStarter(Protocol):
@@ -113,14 +113,16 @@ def _kernel_limits(limits: Limits) -> dict[str, int]:
     return {"memory_bytes": limits.memory_bytes, "cpu_seconds": LIFETIME_CPU_SECONDS}
 
 
-def _make_ready(channel: PipeChannel, imports: tuple[str, ...], probes: tuple[str, ...]) -> None:
+def _make_ready(
+    channel: PipeChannel, imports: Sequence[str], preload: Sequence[str], probes: Sequence[str]
+) -> None:
     """Have the worker import, lock itself and prove it. Raises ToolError when it does not."""
     from handgrad.judge.proxy import Gone
     from handgrad.judge.wire import Violation, pack, unpack
 
     channel.limit(READY_SECONDS, READY_SECONDS)
     try:
-        channel.send(pack({"imports": list(imports), "probes": list(probes)}))
+        channel.send(pack({"imports": list(imports), "preload": list(preload), "probes": list(probes)}))
         answer = unpack(channel.receive()[0])
     except (Gone, Violation) as error:
         channel.kill()
@@ -171,7 +173,7 @@ class ZygoteStarter:
                 if chance == 2:
                     raise ToolError(f"no worker can be started: {error}") from None
                 self._launch()
-        _make_ready(channel, imports, probes)
+        _make_ready(channel, imports, self._preload, probes)
         return channel
 
     def _launch(self) -> None:
@@ -390,7 +392,7 @@ class PlainStarter:
         )
         self._channels = [kept for kept in self._channels if not kept.dead]
         self._channels.append(channel)
-        _make_ready(channel, imports, probes)
+        _make_ready(channel, imports, self._preload, probes)
         return channel
 
     def close(self) -> None:

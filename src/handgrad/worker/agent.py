@@ -15,7 +15,7 @@ import operator
 import struct
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 HEADER = struct.Struct("<II")
@@ -28,6 +28,7 @@ DENIED = frozenset(
     venv webbrowser _testcapi _testbuffer _testinternalcapi _xxsubinterpreters""".split()
 )  # they open windows or browsers, install things, or print at import
 STANDARD = frozenset(sys.stdlib_module_names) - DENIED
+_PROGRAMS = frozenset({"__main__", "test", "tests"})
 
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _OPERATORS: dict[str, Callable[..., Any]] = {
@@ -573,13 +574,18 @@ def _bound_names(node: ast.AST) -> set[str]:
     return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
 
 
-def import_modules(names: list[str]) -> None:
-    """Import what the learner's file will, before the worker locks itself. Failures wait for the file."""
+def import_modules(names: list[str], also: Sequence[str] = ()) -> None:
+    """Import what the learner's file will, before the worker locks itself. Failures wait for the file.
+
+    Only the standard library and the packages `also` are looked at, and never a module that is a program or
+    a test: what it does when it is imported would be done while files are still open.
+    """
     for name in names:
         package, _, part = name.rpartition(".")
         if package in sys.modules and part in vars(sys.modules[package]):
             continue  # it is there, and mostly no module
-        if name.partition(".")[0] in STANDARD or name.partition(".")[0] in sys.modules:
+        top, *rest = name.split(".")
+        if (top in STANDARD or top in also) and not _PROGRAMS.intersection(rest):
             try:
                 __import__(name)
             except BaseException:

@@ -50,17 +50,18 @@ def serve(pipe: Pipe, lock: Callable[[list[str]], str]) -> None:
     """Get ready as the first frame says, lock, prove it, then answer requests for ever.
 
     `lock` gets the probes, locks this process and gives "" or the sentence why it is not locked. The first
-    frame is `{"imports": [..], "probes": [..]}`, its answer `["ready", ""]` or `["refused", why]`.
+    frame is `{"imports": [..], "preload": [..], "probes": [..]}`, its answer `["ready", ""]` or
+    `["refused", why]`.
     The learner's file comes after that.
     """
     order = json.loads(pipe.receive()[0])
-    import_modules(order["imports"])
+    import_modules(order["imports"], order["preload"])
     random.seed(SEED)
     if "numpy.random" in sys.modules:  # NumPy loads it at its first use, and a file without it saves 15 ms
         sys.modules["numpy.random"].seed(SEED)
     agent = Agent(pipe.send, owns_process=True)
     _tell_place_when_asked(pipe, agent)
-    failure = lock(order["probes"])
+    failure = lock(order.pop("probes"))
     pipe.send(json.dumps(["refused", failure] if failure else ["ready", ""]).encode(), b"")
     if failure:
         os._exit(3)
