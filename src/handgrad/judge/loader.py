@@ -14,6 +14,7 @@ from typing import Any, Final
 from handgrad import __version__
 from handgrad.errors import ExerciseError
 from handgrad.explain import AssertSite
+from handgrad.judge.proxy import Proxy, ProxyMisuse
 from handgrad.model import Check, Exercise
 
 ALLOWED_IMPORTS: Final = frozenset({"__future__", "handgrad", "math", "random", "itertools", "numpy"})
@@ -159,6 +160,7 @@ def _segment(text: str, node: ast.expr) -> str:
     return " ".join((ast.get_source_segment(text, node) or ast.unparse(node)).split())
 
 
+_BY_VALUE: Final = frozenset({"!=", "<", "<=", ">", ">="})  # a proxy would ask the learner for the answer
 _SIGNS: Final = {
     ast.Eq: "==",
     ast.NotEq: "!=",
@@ -174,6 +176,8 @@ _SIGNS: Final = {
 
 
 def _holds(sign: str, left: Any, right: Any) -> bool:
+    if sign in _BY_VALUE and Proxy in (type(left), type(right)):
+        raise ProxyMisuse("an object of the learner's has no order and no value of its own here")
     match sign:
         case "==":
             return bool(left == right)

@@ -7,6 +7,7 @@ believed on this side: `==` between proxies is identity, and a proxy has no trut
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -174,13 +175,17 @@ class Link:
         notes = self.request("load", dict(files), list(allowed))
         if type(notes) is not list or not all(type(note) is str for note in notes):
             raise Gone("protocol", "an answer of an unknown form")
-        return tuple(note[:300] for note in notes[:20])
+        return tuple(note for note in notes[:20] if _LEFT_OUT.fullmatch(note))
 
     def begin(self, output_bytes: int) -> None:
         """Forget the output and the reads of the check before."""
         self.output, self.last_read = [], None
         self._output_room = 2 * output_bytes
-        self.request("begin", output_bytes)
+        try:
+            self.request("begin", output_bytes)
+        except LearnerError:
+            self.channel.kill()
+            raise Gone("protocol", "an answer of an unknown form") from None
 
     def take_output(self) -> str:
         """All that was printed since `begin`, the middle left out where it was too much."""
@@ -265,6 +270,9 @@ def _learner_error(kinds: Any, kind: Any, text: Any, places: Any) -> LearnerErro
     return error
 
 
+_LEFT_OUT: Final = re.compile(
+    r"line [0-9]{1,7}: `[\w.]{1,100}` is not available here, and not used: [a-z ]{1,60}"
+)
 _CONTAINERS: Final[dict[Any, str]] = {tuple: "t", set: "s", frozenset: "f"}
 
 

@@ -17,6 +17,7 @@ from handgrad.model import Status
 from handgrad.program import Program
 
 MAX_LINES: Final = 40  # of a program that is shown
+MAX_MESSAGE: Final = 500  # characters of a learner's exception in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +54,40 @@ def run_check(loaded: LoadedCheck, link: Link, *, seed: str, stubs: frozenset[st
             random.Random(seed) if name == "rng" else _learners_name(link, name) for name in loaded.parameters
         ]
         loaded.function(*arguments)
-    except CheckFailed as failed:
-        return _failed(loaded, failed)
-    except NotRaised as missing:
-        message = _in_situation(loaded, missing, f"expected {missing} to be raised, and nothing was")
-        return Outcome(Status.FAILED, message, expected=str(missing), actual="no exception")
-    except _NoSuchName as missing:
-        return Outcome(Status.FAILED, f"your file defines no {missing}")
-    except Gone as gone:
-        return Outcome(Status.ERROR, str(gone), gone=gone.reason)
-    except LearnerError as error:
-        return _raised(loaded, error, stubs)
-    except ProxyMisuse as misuse:
-        return Outcome(Status.FAILED, _in_situation(loaded, misuse, _last_read(loaded, link, misuse)))
-    except Violation as violation:
-        link.channel.kill()
-        return Outcome(Status.ERROR, str(violation), gone="protocol")
     except Exception as error:
-        words = f"{_last_read(loaded, link, error)} ({type(error).__name__})"
-        return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
+        return _ended_by(error, loaded, link, stubs)
     return Outcome(Status.PASSED)
+
+
+def _ended_by(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozenset[str]) -> Outcome:
+    """The outcome of a check that did not come to its end; with fewer words where they cannot be found."""
+    if isinstance(error, Gone):
+        return Outcome(Status.ERROR, str(error), gone=error.reason)
+    if isinstance(error, Violation):
+        link.channel.kill()
+        return Outcome(Status.ERROR, str(error), gone="protocol")
+    try:
+        return _explained(error, loaded, link, stubs)
+    except Gone as gone:  # looking at the values ended the worker
+        return Outcome(Status.FAILED, loaded.check.title, gone=gone.reason)
+    except Exception:
+        return Outcome(Status.FAILED, loaded.check.title)
+
+
+def _explained(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozenset[str]) -> Outcome:
+    if isinstance(error, CheckFailed):
+        return _failed(loaded, error)
+    if isinstance(error, NotRaised):
+        message = _in_situation(loaded, error, f"expected {error} to be raised, and nothing was")
+        return Outcome(Status.FAILED, message, expected=str(error), actual="no exception")
+    if isinstance(error, _NoSuchName):
+        return Outcome(Status.FAILED, f"your file defines no {error}")
+    if isinstance(error, LearnerError):
+        return _raised(loaded, error, stubs)
+    if isinstance(error, ProxyMisuse):
+        return Outcome(Status.FAILED, _in_situation(loaded, error, _last_read(loaded, link, error)))
+    words = f"{_last_read(loaded, link, error)} ({type(error).__name__})"
+    return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
 
 
 class _NoSuchName(Exception):
@@ -133,7 +148,7 @@ def _by_name(claim: str, program: Program) -> str:
 def _raised(loaded: LoadedCheck, error: LearnerError, stubs: frozenset[str]) -> Outcome:
     if error.kind == "NotImplementedError" and error.text in stubs:
         return Outcome(Status.NOT_STARTED, error.text, frame=error.place)
-    words = f"{error.kind}: {error.text}" if error.text else error.kind
+    words = one_line(f"{error.kind}: {error.text}" if error.text else error.kind)
     if error.kind == "SystemExit":
         words = "your code ended Python (exit)"
     elif error.kind == "RecursionError":
@@ -160,18 +175,27 @@ def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
 
 def _last_read(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
     if link.last_read is None:
-        return str(error)
+        return one_line(str(error))
     owner, name, value = link.last_read
     local = _locals(loaded, error)
     holder = next((key for key, item in local.items() if item is owner), "the value")
     return f"{holder}.{name} is {describe(value)}"
 
 
+def one_line(text: str, most: int = MAX_MESSAGE) -> str:
+    """What the learner's code said, fit to stand in a sentence: on one line, cut."""
+    words = " ".join(text[: 8 * most].split())
+    return words if len(words) <= most else f"{words[: most - 2]} …"
+
+
 def describe(value: Any) -> str:
     """A value in words: plain data as Python writes it, the learner's objects by their class."""
     if type(value) is Proxy:
-        return f"an object of type {type_name(value)}"
+        return f"an object of type {one_line(type_name(value))}"
     if type(value) in (list, tuple, dict, set, frozenset) and any(type(v) is Proxy for v in value):
         inner = ", ".join(describe(v) for v in value)
         return f"({inner})" if type(value) is tuple else f"[{inner}]"
-    return repr(value)
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):  # an int with more digits than Python writes
+        return f"a {type(value).__name__} too large to write down"

@@ -139,6 +139,8 @@ class Decoder:
         raw = self._tail[self._position : self._position + count]
         self._position += count
         try:
+            if dtype == "b1":  # a byte that is neither 0 nor 1 would be a third truth value
+                return (np.frombuffer(raw, dtype="u1") != 0).reshape(shape)
             return np.frombuffer(raw, dtype="<" + dtype).reshape(shape).copy()
         except ValueError:
             raise Violation("an array of an unknown shape") from None

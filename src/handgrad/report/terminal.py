@@ -150,7 +150,7 @@ def _first(verdict: Verdict, page: _Page) -> Iterator[str]:
     yield ""
     yield page.paint("bold", f"{lead}: {one_line(result.check.title)}")
     if sentence(result) != result.check.title:
-        yield f"  {terminal(result.message)}"
+        yield f"  {one_line(result.message)}"
     if result.detail:
         yield from _detail(result.detail, result, verdict, page)
     yield from _hint(result, verdict, page)
