@@ -18,6 +18,7 @@ from typing import Any
 from handgrad.model import Limits, Submission
 
 NOTEBOOK_BYTES = 32 * 1024 * 1024  # a notebook carries pictures; its code must still fit `submission_bytes`
+LONGEST_EXTRA_CELL = 50_000
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -357,9 +358,13 @@ def _without_magics(cell: _Cell, notes: list[str]) -> str:
 
 def _harmless(text: str, number: int, notes: list[str]) -> str:
     """An extra cell so wrapped that an error in it costs nothing; dropped when it is no Python at all."""
-    if not text.strip() or not _compiles(text):
-        if text.strip():
-            notes.append(f"cell {number} has a syntax error and was left out")
+    if not text.strip():
+        return ""
+    if len(text) > LONGEST_EXTRA_CELL:  # some short texts take a parser a minute, and this is the judge
+        notes.append(f"cell {number} has more than {LONGEST_EXTRA_CELL:,} characters and was left out")
+        return ""
+    if not _compiles(text):
+        notes.append(f"cell {number} has a syntax error and was left out")
         return ""
     states = _line_states(text)
     body = [
