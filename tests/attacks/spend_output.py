@@ -1,0 +1,9 @@
+"""Print two hundred megabytes in a million lines, then answer rightly.
+
+must: all points
+from level: 1
+"""
+### REFERENCE ###
+
+for _ in range(20_000):
+    print("x" * 200)
