@@ -267,7 +267,7 @@ def _code_cells(cells: list[Any], notes: list[str]) -> Iterator[_Cell]:
         if not isinstance(cell, dict):
             continue
         marks = _dict(_dict(cell.get("metadata")).get("nbgrader"))
-        solution = marks.get("solution") is True
+        solution = marks.get("solution") is True and marks.get("grade") is not True  # both: a check, tampered
         if cell.get("cell_type") != "code":
             if not (solution and marks.get("cell_type") == "code"):
                 continue

@@ -41,9 +41,12 @@ def outputs_of(result: CheckResult, verdict: Verdict) -> list[dict[str, Any]]:
     ]
 
 
-def whole_file_outputs(verdict: Verdict) -> list[dict[str, Any]]:
-    """What is to be said of the whole file: why it could not be loaded, and what it printed meanwhile."""
-    lines: list[str] = []
+def whole_file_outputs(verdict: Verdict, known: Collection[str] = ()) -> list[dict[str, Any]]:
+    """What is to be said of the whole file: notes, why it could not be loaded, what it printed meanwhile.
+
+    `known` are the notes that stand elsewhere on the page.
+    """
+    lines = [f"note: {_cut(note)}" for note in verdict.notes if note not in known]
     if verdict.message:
         lines.append(_cut(verdict.message))
         if verdict.place:

@@ -12,8 +12,9 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -56,12 +57,13 @@ def collect(
     learners: Collection[str] = (),
     release: Path | None = None,
     limits: Limits | None = None,
-    readable_time: Callable[[str], bool] = lambda text: bool(text.strip()),
+    time_of: Callable[[str], datetime | None] = lambda text: None,
 ) -> tuple[Handed, ...]:
     """Put `submitted/*/<slug>` under the folder `course` in order; one record a learner, sorted by name.
 
     `learners` narrows it down; `release` is the released notebook, needed to take in a `.py` file;
-    `readable_time` says whether nbgrader will understand a timestamp. Raises ToolError when the disk refuses.
+    `time_of` reads a timestamp as nbgrader does, and raises ValueError for what it cannot. Raises ToolError
+    when the disk refuses.
     """
     submitted = course / "submitted"
     try:
@@ -71,14 +73,14 @@ def collect(
     except FileNotFoundError:
         names = []
     chosen = [n for n in names if not n.startswith(".") and (not learners or n in learners)]
-    order = _Order(course, slug, release, limits or Limits(), readable_time)
+    order = _Order(course, slug, release, limits or Limits(), time_of)
     try:
         handed = [order.look_at(name) for name in chosen]
     except OSError as error:
         raise ToolError(
             f"`{error.filename}` cannot be put in order ({error.strerror}): mend the disk"
         ) from None
-    return _name_doubles([h for h in handed if h is not None])
+    return tuple(h for h in handed if h is not None)
 
 
 class _Order:
@@ -90,10 +92,10 @@ class _Order:
         slug: str,
         release: Path | None,
         limits: Limits,
-        readable_time: Callable[[str], bool],
+        time_of: Callable[[str], datetime | None],
     ) -> None:
         self.course, self.slug, self.release, self.limits = course, slug, release, limits
-        self.readable_time = readable_time
+        self.time_of = time_of
         self.notes: list[str] = []
 
     def look_at(self, learner: str) -> Handed | None:
@@ -163,11 +165,12 @@ class _Order:
         if not path.is_file():
             return
         try:
-            text = path.read_bytes()[:200].decode()
-        except UnicodeDecodeError:
-            text = ""
-        if not self.readable_time(text.strip()):
+            time = self.time_of(path.read_bytes()[:200].decode().strip())
+        except ValueError:
             self._set_aside(path, learner, "holds no time that can be read")
+            return
+        if time is not None and time > datetime.now(UTC).replace(tzinfo=None):
+            self.notes.append("its timestamp lies in the future")
 
     def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
         """Find the one notebook, bring it where nbgrader looks for it, and read it."""
@@ -221,6 +224,15 @@ class _Order:
         return Handed(learner, folder, State.SET_ASIDE, (*self.notes, why))
 
 
+def account(record: Mapping[str, Any]) -> str:
+    """What became of one folder, on one line: the score, and what is to be said of it."""
+    score = "" if record["score"] is None else f"{record['score']}/{record['max_score']}"
+    words = [] if record["outcome"] == "graded" else [record["outcome"]]
+    words += [f"graded again: {record['again']}"] if record.get("again") else []
+    said = ": ".join([*words, "; ".join(record["notes"])] if record["notes"] else words)
+    return f"{score:>7}  {said}".rstrip()
+
+
 def lay_over(release: str, text: str) -> dict[str, Any]:
     """The released notebook (as JSON text) with `text` in its solution cell, and nothing in any other one."""
     notebook: dict[str, Any] = json.loads(release)
@@ -247,23 +259,10 @@ def _inside(path: Path, folder: Path) -> str:
     return path.relative_to(folder).as_posix()
 
 
-def _name_doubles(handed: Sequence[Handed]) -> tuple[Handed, ...]:
-    """Say of each learner whose code is the same, character for character."""
-    by_text: dict[str, list[str]] = {}
+def same_code(handed: Sequence[Handed], starter: str = "") -> tuple[tuple[str, ...], ...]:
+    """Groups of learners whose code is the same, character for character; `starter` itself is no finding."""
+    groups: dict[str, list[str]] = {}
     for h in handed:
-        if h.submission is not None and h.submission.text:
-            by_text.setdefault(h.submission.digest, []).append(h.learner)
-    return tuple(
-        replace(h, notes=(*h.notes, _double(others)))
-        if h.submission is not None
-        and (others := [o for o in by_text.get(h.submission.digest, ()) if o != h.learner])
-        else h
-        for h in handed
-    )
-
-
-def _double(others: Sequence[str]) -> str:
-    shown = ", ".join(f"`{o}`" for o in others[:3]) + (
-        f" and {len(others) - 3} more" if len(others) > 3 else ""
-    )
-    return f"the code is the same as that of {shown}"
+        if h.submission is not None and h.submission.text.strip() not in ("", starter.strip()):
+            groups.setdefault(h.submission.digest, []).append(h.learner)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)

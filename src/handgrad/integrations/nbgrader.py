@@ -22,6 +22,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -58,8 +60,9 @@ from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
 from handgrad.errors import HandgradError, ToolError
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
-from handgrad.integrations.collect import Handed, State, collect, lay_over
+from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
 from handgrad.model import Exercise, Verdict
+from handgrad.report.escape import csv_cell
 from handgrad.report.view import learner_view
 
 STAMP: Final = "handgrad"  # the key of our own metadata in an autograded notebook
@@ -90,7 +93,12 @@ class Batch:
         if submission is None:
             raise ToolError(f"nothing of `{learner}` was collected: run autograde again")
         verdict: Verdict = grade(
-            self.exercise, submission, starter=self.starter, course=self.course, require=self.require
+            self.exercise,
+            submission,
+            starter=self.starter,
+            course=self.course,
+            require=self.require,
+            source=submission.path.name,
         )
         if verdict.ungraded:
             self.failed[learner] = verdict.ungraded
@@ -102,10 +110,9 @@ class Batch:
 
 def configure(config: Any) -> None:
     """Put our steps around nbgrader's converters; called by `nbgrader_config.py` with its `c`."""
-    config.ClearSolutions.enforce_metadata = True
-    config.Exchange.pre_release_check = (
-        None if "Exchange" not in config else config.Exchange.pre_release_check
-    )
+    config.GenerateFeedback.force = True  # a page is made anew from what is graded now
+    if "plugin_class" not in config.ExportApp:
+        config.ExportApp.plugin_class = CsvExport
     install()
 
 
@@ -308,7 +315,7 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
         learners=_chosen(converter, folder),
         release=release,
         limits=exercise.limits,
-        readable_time=_readable_time,
+        time_of=_time_of,
     )
     batch = Batch(
         course=course,
@@ -344,11 +351,15 @@ def _chosen(converter: Any, folder: Path) -> Collection[str]:
     return chosen or [""]  # [""]: nobody, where an empty collection would mean everybody
 
 
-def _readable_time(text: str) -> bool:
+def _time_of(text: str) -> datetime:
+    """The time in UTC that nbgrader reads out of a text. Raises ValueError where it would stop."""
     try:
-        return utils.parse_utc(text) is not None if text else False
-    except (ValueError, OverflowError, TypeError, AttributeError):
-        return False
+        time = utils.parse_utc(text)
+    except (OverflowError, TypeError, AttributeError) as error:
+        raise ValueError(text) from error
+    if not text or not isinstance(time, datetime):
+        raise ValueError(text)
+    return time
 
 
 def _choose(converter: Any, slug: str, learners: Sequence[str]) -> None:
@@ -399,14 +410,19 @@ def file_digest(handed: Handed) -> str:
 def _tell(log: Any, batch: Batch) -> None:
     """Account for every folder, in the log of a run and to whoever listens."""
     for learner, handed in batch.handed.items():
-        for note in handed.notes:
-            log.warning("%s: %s", learner, note)
-        if handed.submission is None:
-            log.warning("%s: %s", learner, handed.state)
-        batch.told(_record(batch, handed))
-    for learner, why in batch.again.items():
-        log.info("%s was graded again: %s", learner, why)
+        record = _record(batch, handed)
+        log.log(logging.WARNING if record["notes"] else logging.INFO, "%s: %s", learner, account(record))
+        batch.told(record)
+    for group in same_code(tuple(batch.handed.values()), _starter_of(batch)):
+        log.warning("the same code: %s", ", ".join(group))
     log.info("handgrad: %d of %d folders graded in this run", len(batch.done), len(batch.handed))
+
+
+def _starter_of(batch: Batch) -> str:
+    cells = json.loads(batch.release)["cells"]
+    return "".join(
+        next("".join(c["source"]) for c in cells if c["metadata"].get("nbgrader", {}).get("solution"))
+    )
 
 
 def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
@@ -420,7 +436,7 @@ def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
     elif verdict and handed.state is State.UNREADABLE:
         outcome = str(handed.state)
     said = "" if verdict is None else verdict.message or ("" if verdict.started else "not started")
-    notes = [said, *handed.notes, batch.failed.get(learner, "")]
+    notes = [said, *handed.notes, *(verdict.notes if verdict else ()), batch.failed.get(learner, "")]
     return {
         "learner": learner,
         "outcome": outcome,
@@ -488,7 +504,7 @@ class SandboxGrade(NbGraderPreprocessor):  # type: ignore[misc]
             if utils.is_grade(cell):
                 cell.outputs = nodes(outputs_of(results[cell.metadata.nbgrader.grade_id], view))
             elif utils.is_solution(cell) and first:
-                first, cell.outputs = False, nodes(whole_file_outputs(verdict))
+                first, cell.outputs = False, nodes(whole_file_outputs(view, batch.handed[learner].notes))
         nb.metadata[STAMP] = {
             "submission": file_digest(batch.handed[learner]),
             "grader": batch.grader,
@@ -541,6 +557,65 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
         if utils.is_grade(cell) and not utils.is_solution(cell):
             return super().preprocess_cell(cell, resources, cell_index)
         return cell, resources
+
+
+# ---- export
+
+
+class CsvExport(CsvExportPlugin):  # type: ignore[misc]
+    """nbgrader's own table, with cells quoted: a comma in a name moves no column, no cell is a formula."""
+
+    def export(self, gradebook: Any) -> None:
+        """Write `grades.csv`, or the file that `--to` names."""
+        import csv
+
+        with Path(self.to or "grades.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(_COLUMNS)
+            for assignment in gradebook.assignments:
+                if self.assignment and assignment.name not in self.assignment:
+                    continue
+                for student in sorted(gradebook.students, key=lambda s: s.id):
+                    if not self.student or student.id in self.student:
+                        writer.writerow(_grade_row(gradebook, assignment, student))
+
+
+_COLUMNS: Final = (
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
+
+
+def _grade_row(gradebook: Any, assignment: Any, student: Any) -> list[str]:
+    """One line of the table; who handed in nothing has 0 points and no time."""
+    timestamp: Any = ""
+    raw_score = penalty = 0.0
+    try:
+        submission = gradebook.find_submission(assignment.name, student.id)
+        timestamp, raw_score = submission.timestamp, submission.score
+        penalty = submission.late_submission_penalty or 0.0
+    except MissingEntry:
+        pass
+    names = [student.id, student.last_name, student.first_name, student.email]
+    return [
+        csv_cell(assignment.name),
+        str(assignment.duedate or ""),
+        str(timestamp or ""),
+        *(csv_cell(name or "") for name in names),
+        str(raw_score),
+        str(penalty),
+        str(max(0.0, raw_score - penalty)),
+        str(assignment.max_score),
+    ]
 
 
 # ---- running converters without nbgrader's command line

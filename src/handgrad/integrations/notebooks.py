@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course
 from handgrad.errors import ToolError, UsageError
-from handgrad.integrations.collect import Handed, State, collect
+from handgrad.integrations.collect import Handed, State, account, collect, same_code
 from handgrad.model import Exercise
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ def _collect(course: Course, arguments: Namespace, say: Say, progress: Say) -> i
         notes = "; ".join(h.notes)
         say(f"{h.learner:<{wide}}  {h.state}{': ' if notes else ''}{notes}")
     say(_counted(Counter(str(h.state) for h in handed)))
+    _tell_doubles(handed, exercise, say)
     return 1 if any(str(h.state) in PROBLEMS for h in handed) else 0
 
 
@@ -170,7 +171,17 @@ def _autograde(course: Course, arguments: Namespace, say: Say, progress: Say) ->
     level = [] if arguments.require_level is None else [str(arguments.require_level)]
     problems = run_parts("autograde", notebooks, exercise.slug, learners, arguments.jobs, told, level)
     progress("")
-    return _report(list(records.values()), problems, say)
+    code = _report(list(records.values()), problems, say)
+    _tell_doubles(handed, exercise, say)
+    return code
+
+
+def _tell_doubles(handed: Sequence[Handed], exercise: Exercise, say: Say) -> None:
+    """For the instructor alone: nothing of it reaches a feedback page."""
+    from handgrad.build.starter import make_starter
+
+    for group in same_code(handed, make_starter(exercise.reference_path.read_text(encoding="utf-8"))):
+        say(f"the same code: {', '.join(group)}")
 
 
 def _untouched(handed: Handed) -> dict[str, Any]:
@@ -183,11 +194,7 @@ def _report(records: Sequence[dict[str, Any]], problems: Sequence[str], say: Say
     """A line a folder, then one that counts them all; the exit code."""
     wide = _width(record["learner"] for record in records)
     for record in records:
-        score = "" if record["score"] is None else f"{record['score']}/{record['max_score']}"
-        words = [] if record["outcome"] == "graded" else [record["outcome"]]
-        words += [f"graded again: {record['again']}"] if record.get("again") else []
-        said = ": ".join([*words, "; ".join(record["notes"])] if record["notes"] else words)
-        say(f"{record['learner']:<{wide}}  {score:>7}  {said}".rstrip())
+        say(f"{record['learner']:<{wide}}  {account(record)}".rstrip())
     for problem in dict.fromkeys(problems):
         say(problem)
     counts = Counter(record["outcome"] for record in records)
