@@ -141,3 +141,15 @@ class TestMake:
         done = make("-n", "check", "EX=toy", "SUBMISSION=my 'work'; rm x/solution.py")
 
         assert r"--submission 'my '\''work'\''; rm x/solution.py'" in done.stdout
+
+
+def test_the_readme_shows_a_real_report() -> None:
+    """The failing report on the first screen is what the command says today."""
+    done = subprocess.run(
+        [sys.executable, "tools/readme_report.py", "--check"],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
