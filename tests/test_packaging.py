@@ -50,9 +50,32 @@ def test_the_course_holds_exercises_graders_and_references(tmp_path: Path) -> No
     """`handgrad_course` is what lies in the course's folders, plus one file that says where it is."""
     files = wheel_files(TOP / "packaging/course", tmp_path)
 
-    content = [name for kind in ("exercises", "graders", "solutions") for name in tracked(kind)]
-    own = ["LICENSE", "__init__.py", "course.toml"]
+    content = [
+        name
+        for kind in ("exercises", "graders", "notebooks/nbgrader_config.py", "solutions")
+        for name in tracked(kind)
+    ]
+    own = ["LICENSE", "__init__.py", "__main__.py", "course.toml"]
     assert files == sorted(f"handgrad_course/{name}" for name in content + own)
+
+
+def test_the_course_lays_itself_out_once(tmp_path: Path) -> None:
+    """An installed course becomes a folder of one's own, and nothing is written over."""
+    wheel_files(TOP / "packaging/course", tmp_path)
+    wheel = next(tmp_path.glob("*.whl"))
+    command = [sys.executable, "-m", "handgrad_course", tmp_path / "mine"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True) for _ in range(2)
+    )
+
+    assert (first.returncode, second.returncode) == (0, 2)
+    assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(
+        ["LICENSE", "course.toml", "exercises", "graders", "notebooks", "solutions"]
+    )
 
 
 def test_both_distributions_have_one_version() -> None:
