@@ -6,10 +6,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from handgrad.build.figures import draw  # noqa: E402
+from handgrad.build.figures import Table, draw, draw_tables  # noqa: E402
 from handgrad.program import Program  # noqa: E402
 
 EXAMPLE = Program.trace(lambda a, b: a * b + a, (2.0, -3.0))
+LAYER = Program.trace(lambda x, w, b, s: ((x @ w + b) * s).sum(), (0.0,) * 4)
+NETWORK = Program.trace(lambda x, w, b, v, c: (x @ w + b).tanh() @ v + c, (0.0,) * 5)
+
+
+def empty(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
+    """Places without numbers: where only the shape counts."""
+    return (("",) * columns,) * rows
 
 
 def figures() -> dict[str, str]:
@@ -26,6 +33,55 @@ def figures() -> dict[str, str]:
             title="The same graph after the walk c, d, b, a, with the gradient of each value.",
             names=("a", "b", "d", "c"),
             notes=("grad −2", "grad 2", "grad 1", "grad 1"),
+        ),
+        "exercises/array_engine/broadcast.svg": draw_tables(
+            [
+                [
+                    Table("X", (("1", "2", "3"), ("4", "5", "6"))),
+                    "+",
+                    Table("b, stretched", (("10", "20", "30"), ("10", "20", "30")), own_rows=1),
+                    "=",
+                    Table("out", (("11", "22", "33"), ("14", "25", "36"))),
+                ],
+                [
+                    Table("out.grad", (("1", "2", "3"), ("4", "5", "6"))),
+                    "→ add up the rows →",
+                    Table("b.grad", (("5", "7", "9"),)),
+                ],
+            ],
+            title="A bias is stretched over two rows; its gradient is the sum of the two rows.",
+        ),
+        "exercises/array_engine/matmul.svg": draw_tables(
+            [
+                [Table("A", empty(2, 3)), "@", Table("B", empty(3, 4)), "=", Table("Z", empty(2, 4))],
+                [
+                    Table("gradient of Z", empty(2, 4)),
+                    "@",
+                    Table("B transposed", empty(4, 3)),
+                    "=",
+                    Table("gradient of A", empty(2, 3)),
+                ],
+                [
+                    Table("A transposed", empty(3, 2)),
+                    "@",
+                    Table("gradient of Z", empty(2, 4)),
+                    "=",
+                    Table("gradient of B", empty(3, 4)),
+                ],
+            ],
+            title="The shapes of a matrix product, and of the two products that give its gradients.",
+        ),
+        "exercises/array_engine/layer.svg": draw(
+            LAYER,
+            title="The graph of ((x @ w + b) * s).sum() with the shape of every array.",
+            names=("x", "w", "b", "s", "p", "q", "r", "loss"),
+            notes=("(2, 3)", "(3, 2)", "(2,)", "(2, 2)", "(2, 2)", "(2, 2)", "(2, 2)", "()"),
+        ),
+        "exercises/array_training/network.svg": draw(
+            NETWORK,
+            title="The graph of an MLP with one hidden layer, with the shape of every array for n rows.",
+            names=("x", "w", "b", "v", "c", "p", "q", "h", "r", "out"),
+            notes=("(n, 2)", "(2, 16)", "(16,)", "(16, 1)", "(1,)", *("(n, 16)",) * 3, "(n, 1)", "(n, 1)"),
         ),
     }
 

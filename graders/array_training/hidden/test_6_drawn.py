@@ -30,7 +30,7 @@ def test_mlp_of_drawn_sizes(MLP, rng):
     """A network of drawn depth and sizes computes and differentiates as it should."""
     draw = np.random.default_rng(rng.getrandbits(32))
     sizes = rng.sample(range(2, 7), rng.randint(3, 5))
-    weights = [draw.normal(size=shape) for shape in zip(sizes[:-1], sizes[1:], strict=True)]
+    weights = [draw.normal(size=(sizes[i - 1], sizes[i])) for i in range(1, len(sizes))]
     biases = [draw.normal(size=n) for n in sizes[1:]]
     x = draw.normal(size=(3, sizes[0]))
 

@@ -1,4 +1,4 @@
-"""A program drawn as a graph, in SVG: values as boxes, operations as circles, left to right.
+"""A program drawn as a graph, in SVG: values as boxes, operations as circles, left to right. And tables.
 
 The drawing takes its colour from the page it stands in; as a picture of its own it brings a sheet.
 """
@@ -18,7 +18,9 @@ BOX: Final = (96, 52)  # width and height of a value
 RADIUS: Final = 15  # of an operation
 REACH: Final = 74  # from the middle of an operation to the middle of its result
 MARGIN: Final = 24
-SIGNS: Final = {"*": "×", "-": "−", "/": "÷", "neg": "−"}
+CELL: Final = (46, 34)  # width and height of one place in a table
+GAP: Final = 14  # between a table and what stands beside it
+SIGNS: Final = {"*": "×", "-": "−", "/": "÷", "neg": "−", ".sum": "Σ"}
 STYLE: Final = """
   .sheet { fill: none; }
   svg { color: #1f2328; font-family: ui-sans-serif, system-ui, sans-serif; }
@@ -32,6 +34,16 @@ STYLE: Final = """
   .words { font-size: 14px; text-anchor: middle; }
   .name { font-size: 17px; font-style: italic; }
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of words under a name. What lies beyond the own rows or columns (None: all) is drawn as a copy."""
+
+    name: str
+    cells: tuple[tuple[str, ...], ...]
+    own_rows: int | None = None
+    own_columns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,50 @@ def draw(program: Program, *, title: str, names: Sequence[str] = (), notes: Sequ
     parts = [_value(spot, name, note) for spot, name, note in zip(spots, names, notes, strict=True)]
     for position, step in enumerate(program.steps, len(program.inputs)):
         parts += _operation(step, spots, spots[position])
+    return _sheet(title, width, height, parts)
+
+
+def draw_tables(lines: Sequence[Sequence[Table | str]], *, title: str) -> str:
+    """Tables beside each other, signs or words between them, line below line, as an SVG file's text."""
+    parts: list[str] = []
+    width, y = 0.0, MARGIN + 12.0
+    for line in lines:
+        height = max(len(item.cells) for item in line if isinstance(item, Table)) * CELL[1]
+        x = float(MARGIN)
+        for item in line:
+            wide = _width(item)
+            if isinstance(item, Table):
+                parts += _table(item, x, y + (height - len(item.cells) * CELL[1]) / 2)
+            else:
+                parts.append(_words(x + wide / 2, y + height / 2 + 5, item))
+            x += wide + GAP
+        width, y = max(width, x - GAP), y + height + 58
+    return _sheet(title, width + MARGIN, y - 58 + MARGIN, parts)
+
+
+def _width(item: Table | str) -> float:
+    return len(item.cells[0]) * CELL[0] if isinstance(item, Table) else 9.0 * max(2, len(item))
+
+
+def _table(table: Table, x: float, y: float) -> list[str]:
+    width, height = CELL
+    parts = [_words(x + len(table.cells[0]) * width / 2, y - 8, table.name, "name")]
+    for i, row in enumerate(table.cells):
+        for j, text in enumerate(row):
+            copy = (table.own_rows is not None and i >= table.own_rows) or (
+                table.own_columns is not None and j >= table.own_columns
+            )
+            left, top = x + j * width, y + i * height
+            dashes = ' stroke-dasharray="4 4" opacity="0.55"' if copy else ""
+            parts.append(
+                f'<rect class="line" x="{left:g}" y="{top:g}" width="{width}" height="{height}"{dashes}/>'
+            )
+            if text:
+                parts.append(_words(left + width / 2, top + height / 2 + 5, text))
+    return parts
+
+
+def _sheet(title: str, width: float, height: float, parts: Sequence[str]) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title" '
@@ -108,7 +164,7 @@ def _operation(step: Step, spots: Sequence[Spot], result: Spot) -> list[str]:
     return [
         *(_curve(source, middle, off) for source, off in zip(sources, apart, strict=True)),
         f'<circle class="line" cx="{middle.x:g}" cy="{middle.y:g}" r="{RADIUS}"/>',
-        _words(middle.x, middle.y + 5, sign),
+        _words(middle.x, middle.y + (5 if len(sign) < 4 else -RADIUS - 6), sign),  # a long word stands above
         _arrow(Spot(middle.x + RADIUS, middle.y), Spot(result.x - BOX[0] / 2, result.y)),
     ]
 
