@@ -35,6 +35,8 @@ ORDER = (
     "loop",
     "watch",
     "scaffold",
+    "inspection",
+    "trial",
     "doctor",
     "cli",
     "__main__",

@@ -710,8 +710,9 @@ def _doctor(arguments: Namespace) -> int:
 
         print("\n".join(describe()))
         return PASSED
-    from handgrad.doctor import available_modes, examine, fix
+    from handgrad.doctor import examine, fix
     from handgrad.state import State
+    from handgrad.trial import available_modes
 
     course = _course(arguments)
     exercises = [course.exercise(slug) for slug in dict.fromkeys(arguments.slugs)] or list(course.exercises)
