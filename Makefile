@@ -117,7 +117,7 @@ serve: .venv/ready ## build the page and serve it on this machine
 	@$(VENV) -m handgrad page --serve $(ARGS)
 
 test: .venv/ready ## the kit's own tests, with coverage; ARGS='-k word' for some
-	@$(VENV) -m pytest --numprocesses=auto $(if $(ARGS),$(ARGS),--cov --cov-report=term)
+	@$(VENV) -m pytest -p no:handgrad --numprocesses=auto $(if $(ARGS),$(ARGS),--cov --cov-report=term)
 
 lint: .venv/ready ## ruff and mypy
 	@$(VENV) -m ruff check .
