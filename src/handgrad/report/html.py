@@ -22,7 +22,9 @@ pre { overflow-x: auto; padding: .5rem .75rem; background: #8881; }
 .PASS { color: light-dark(#116329, #57d364); }
 .FAIL, .ERROR { color: light-dark(#a40e26, #ff938a); }
 .TODO, .SKIP { color: light-dark(#6e5200, #e3b341); }
-summary { cursor: pointer; }
+details { margin: .5rem 0; }
+summary { cursor: pointer; font-weight: 600; }
+table { margin-bottom: 1rem; }
 """
 
 
@@ -52,13 +54,13 @@ def render(
         f"<h1>{name}</h1>",
     ]
     for verdict in views:
-        lines += _section(verdict)
+        lines += _section(verdict, name)
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
-def _section(verdict: Verdict) -> Iterator[str]:
-    heading = f"{verdict.exercise} {verdict.learner}".rstrip()
-    yield f"<section><h2>{html(heading)}</h2>"
+def _section(verdict: Verdict, page: str) -> Iterator[str]:
+    heading = html(f"{verdict.exercise} {verdict.learner}".rstrip())
+    yield "<section>" if heading == page else f"<section><h2>{heading}</h2>"
     if verdict.ungraded:
         yield f"<p><strong>Not graded:</strong> {html(verdict.ungraded)}</p></section>"
         return
