@@ -1,0 +1,247 @@
+"""What lies in `submitted/` is put in order before nbgrader copies any of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from handgrad.errors import ToolError
+from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
+
+SLUG = "toy"
+NOTEBOOK = json.dumps(
+    {
+        "cells": [
+            {
+                "cell_type": "code",
+                "id": "solution",
+                "metadata": {"nbgrader": {"solution": True, "grade": False, "grade_id": "solution"}},
+                "source": ["x = 1"],
+                "outputs": [],
+                "execution_count": None,
+            }
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+)
+
+
+def time_of(text: str) -> datetime | None:
+    """A stand-in for nbgrader's reading of times."""
+    return datetime.fromisoformat(text)
+
+
+def put(course: Path, name: str, text: str = NOTEBOOK, learner: str = "s1") -> Path:
+    """A file in a learner's folder."""
+    path = course / "submitted" / learner / SLUG / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def one(course: Path, **words: object) -> Handed:
+    """The one learner's record."""
+    (handed,) = collect(course, SLUG, time_of=time_of, **words)  # type: ignore[arg-type]
+    return handed
+
+
+def test_a_notebook_under_its_name_is_ready(tmp_path: Path) -> None:
+    """Nothing to say, nothing moved."""
+    put(tmp_path, "toy.ipynb")
+
+    handed = one(tmp_path)
+
+    assert (handed.state, handed.notes) == (State.READY, ())
+    assert handed.submission is not None
+    assert handed.submission.text == "x = 1\n"
+
+
+@pytest.mark.parametrize("name", ["toy (1).ipynb", "deep/er/toy.ipynb", "TOY.IPYNB"])
+def test_the_only_notebook_is_taken_whatever_its_name(tmp_path: Path, name: str) -> None:
+    """It is copied to where nbgrader looks, and that is said."""
+    put(tmp_path, name)
+
+    handed = one(tmp_path)
+
+    assert handed.state is State.READY
+    assert handed.notes == (f"`{name}` was taken as `toy.ipynb`",)
+
+
+def test_work_outside_the_folder_is_moved_in(tmp_path: Path) -> None:
+    """As when an archive was unpacked one folder too high."""
+    (tmp_path / "submitted/s1").mkdir(parents=True)
+    (tmp_path / "submitted/s1/toy.ipynb").write_text(NOTEBOOK)
+
+    assert one(tmp_path).state is State.READY
+
+
+def test_who_has_handed_in_something_else_is_no_case_for_us(tmp_path: Path) -> None:
+    """Folders of other exercises only: no record."""
+    (tmp_path / "submitted/s1/other").mkdir(parents=True)
+
+    assert collect(tmp_path, SLUG) == ()
+
+
+def test_nothing_submitted_at_all_is_nobody(tmp_path: Path) -> None:
+    """No folder, no error."""
+    assert collect(tmp_path, SLUG) == ()
+
+
+def test_links_are_set_aside_and_kept(tmp_path: Path) -> None:
+    """Of files, of the exercise's folder and of the learner's: the link moves, its target is not read."""
+    put(tmp_path, "toy.ipynb")
+    (tmp_path / "submitted/s1/toy/data.csv").symlink_to("/etc/passwd")
+    (tmp_path / "submitted/s2").symlink_to("s1")
+    (tmp_path / "submitted/s3").mkdir()
+    (tmp_path / "submitted/s3/toy").symlink_to("../s1/toy")
+
+    states = {h.learner: h.state for h in collect(tmp_path, SLUG)}
+
+    assert states == {"s1": State.READY, "s2": State.SET_ASIDE, "s3": State.SET_ASIDE}
+    aside = tmp_path / ".handgrad/set_aside/toy"
+    assert {p.relative_to(aside).as_posix() for p in aside.rglob("*") if p.is_symlink()} == {
+        "s1/data.csv",
+        "s2/s2",
+        "s3/toy",
+    }
+
+
+def test_a_second_thing_of_one_name_loses_nothing(tmp_path: Path) -> None:
+    """Set aside twice: both are kept."""
+    for _ in range(2):
+        put(tmp_path, "toy.ipynb")
+        (tmp_path / "submitted/s1/toy/d").symlink_to("/etc/passwd")
+        one(tmp_path)
+
+    assert len([p for p in (tmp_path / ".handgrad").rglob("d") if p.is_symlink()]) == 2
+
+
+def test_a_pipe_waits_for_nobody(tmp_path: Path) -> None:
+    """Reading it would hang."""
+    put(tmp_path, "toy.ipynb")
+    os.mkfifo(tmp_path / "submitted/s1/toy/pipe")
+
+    assert one(tmp_path).notes == ("`pipe` is no plain file, and was set aside",)
+
+
+def test_a_file_too_large_is_set_aside(tmp_path: Path) -> None:
+    """Without being read: it takes no room here either."""
+    path = put(tmp_path, "film.mp4", "")
+    with path.open("wb") as file:
+        file.truncate(40 * 2**20)
+
+    assert one(tmp_path).state is State.SET_ASIDE
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("2026-01-02 10:00:00", ()),
+        ("yesterday", ("`timestamp.txt` holds no time that can be read, and was set aside",)),
+        ("", ("`timestamp.txt` holds no time that can be read, and was set aside",)),
+        ("2999-01-02 10:00:00", ("its timestamp lies in the future",)),
+    ],
+)
+def test_a_time_that_would_stop_nbgrader_is_set_aside(
+    tmp_path: Path, text: str, note: tuple[str, ...]
+) -> None:
+    """The work is graded all the same."""
+    put(tmp_path, "toy.ipynb")
+    put(tmp_path, "timestamp.txt", text)
+
+    handed = one(tmp_path)
+
+    assert (handed.state, handed.notes) == (State.READY, note)
+
+
+def test_several_notebooks_and_none_of_the_name_are_no_choice_of_ours(tmp_path: Path) -> None:
+    """Never one of them in silence."""
+    put(tmp_path, "a.ipynb")
+    put(tmp_path, "b.ipynb")
+
+    handed = one(tmp_path)
+
+    assert handed.state is State.SET_ASIDE
+    assert "which one counts?" in handed.notes[-1]
+
+
+def test_a_python_file_is_laid_into_the_released_notebook(tmp_path: Path) -> None:
+    """Where there is no notebook, `solution.py` is the answer."""
+    put(tmp_path, "solution.py", "x = 2\n")
+    release = tmp_path / "release.ipynb"
+    release.write_text(NOTEBOOK)
+
+    handed = one(tmp_path, release=release)
+
+    assert handed.submission is not None
+    assert handed.submission.text == "x = 2\n"
+
+
+def test_a_python_file_without_a_release_is_nothing_to_grade(tmp_path: Path) -> None:
+    """It cannot be put anywhere."""
+    put(tmp_path, "solution.py", "x = 2\n")
+
+    assert one(tmp_path).state is State.NOTHING
+
+
+def test_a_python_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    """And is not taken."""
+    put(tmp_path, "solution.py").write_bytes(b"\xff\xfex\x00")
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+
+    assert "UTF-16" in one(tmp_path, release=tmp_path / "release.ipynb").notes[0]
+
+
+def test_an_archive_is_told_to_be_unpacked(tmp_path: Path) -> None:
+    """It is not opened here."""
+    put(tmp_path, "hw.zip")
+
+    assert one(tmp_path).notes == ("`hw.zip` is an archive: unpack it in this folder",)
+
+
+def test_a_disk_that_refuses_is_no_learners_fault(tmp_path: Path) -> None:
+    """One sentence with the place."""
+    put(tmp_path, "toy.ipynb")
+    (tmp_path / "submitted/s1/toy/d").symlink_to("/etc/passwd")
+    (tmp_path / ".handgrad").write_text("a file where a folder should be")
+
+    with pytest.raises(ToolError, match="cannot be put in order"):
+        collect(tmp_path, SLUG)
+
+
+def test_equal_code_is_named_unless_it_is_the_starter(tmp_path: Path) -> None:
+    """Whoever copied, and not whoever did nothing."""
+    for learner in ("s1", "s2"):
+        put(tmp_path, "toy.ipynb", learner=learner)
+        put(tmp_path, "toy.ipynb", NOTEBOOK.replace("x = 1", "starter"), learner=f"{learner}0")
+
+    assert same_code(collect(tmp_path, SLUG), "starter") == (("s1", "s2"),)
+
+
+def test_code_is_laid_over_the_first_solution_cell() -> None:
+    """And nothing stays in another one."""
+    two = json.loads(NOTEBOOK)
+    two["cells"] *= 2
+
+    sources = [c["source"] for c in lay_over(json.dumps(two), "y = 3\n")["cells"]]
+
+    assert sources == ["y = 3", ""]
+
+
+def test_an_account_is_one_line() -> None:
+    """Score, what is unusual, and the notes."""
+    record = {
+        "score": 3,
+        "max_score": 14,
+        "outcome": "unreadable",
+        "notes": ["a", "b"],
+        "again": "the work changed",
+    }
+
+    assert account(record) == "   3/14  unreadable: graded again: the work changed: a; b"
