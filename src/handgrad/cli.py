@@ -61,8 +61,14 @@ def _complain(sentence: object, code: int) -> int:
 def _run(words: list[str]) -> int:
     first = words[0] if words else ""
     if first in COMMANDS:
-        arguments = _parser(first).parse_args(words[1:])
-        return COMMANDS[first].run(arguments)
+        early = _start_early(words)
+        try:
+            arguments = _parser(first).parse_args(words[1:])
+            arguments.early = early
+            return COMMANDS[first].run(arguments)
+        finally:
+            if early is not None:
+                early.close()
     if first in ("", "-h", "--help", "help"):
         print(_help())
         return PASSED if first else MISUSE
@@ -76,6 +82,25 @@ def _run(words: list[str]) -> int:
     close = difflib.get_close_matches(first, COMMANDS, 1)
     hint = f"did you mean `{close[0]}`?" if close else "`handgrad --help` lists the commands"
     raise UsageError(f"there is no command `{first}`: {hint}")
+
+
+def _start_early(words: Sequence[str]) -> WorkerStarter | None:
+    """For `check`: the sandbox gets warm while the command line and the course are read.
+
+    Not where an exercise that is named asks for modules to be there: those it must know from the start.
+    """
+    if words[0] != "check" or {"-h", "--help", "--in-process"}.intersection(words):
+        return None
+    for word in words[1:]:
+        try:
+            with open(f"exercises/{word}/exercise.toml", "rb") as file:  # noqa: PTH123  (no pathlib yet)
+                if b"preload" in file.read():
+                    return None
+        except (OSError, ValueError):
+            continue
+    from handgrad.sandbox.starter import open_starter
+
+    return open_starter()
 
 
 def spoken(command: str, *words: str) -> str:
@@ -130,7 +155,7 @@ def _parser(name: str) -> ArgumentParser:
     parser = ArgumentParser(
         prog=f"handgrad {name}",
         description=f"{command.summary[:1].upper()}{command.summary[1:]}.\n{command.more}".rstrip(),
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=100),  # asks no terminal
         allow_abbrev=False,
     )
     command.options(parser)
@@ -286,6 +311,9 @@ def _starter(arguments: Namespace, exercises: Sequence[Exercise]) -> WorkerStart
     from handgrad.sandbox.starter import open_starter
 
     preload = tuple(dict.fromkeys(name for exercise in exercises for name in exercise.preload))
+    early: WorkerStarter | None = getattr(arguments, "early", None)
+    if early is not None and not preload:
+        return early
     return open_starter(0 if getattr(arguments, "in_process", False) else None, preload)
 
 
