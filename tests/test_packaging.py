@@ -176,3 +176,32 @@ def test_the_readme_shows_a_real_report() -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "lacks"),
+    [(["array_engine"], 0), (["scalar_engine"], 1), (["--all"], 0), ([], 1), (["nothing"], 1)],
+)
+def test_numpy_is_set_up_only_for_an_exercise_that_needs_it(
+    words: list[str], lacks: int, tmp_path: Path
+) -> None:
+    """Asked of a Python without it: by name, for all, and not while no such exercise was started."""
+    for folder in ("tools", "exercises", "solutions"):
+        shutil.copytree(TOP / folder, tmp_path / folder)
+    environment = {**os.environ, "PYTHONPATH": str(TOP / "src")}
+
+    done = subprocess.run([sys.executable, "-S", tmp_path / "tools/lacks_numpy.py", *words], env=environment)
+
+    assert done.returncode == lacks
+
+
+def test_numpy_is_set_up_once_such_an_exercise_is_started(tmp_path: Path) -> None:
+    """A changed solution.py says that it is."""
+    for folder in ("tools", "exercises", "solutions"):
+        shutil.copytree(TOP / folder, tmp_path / folder)
+    (tmp_path / "exercises/array_engine/solution.py").write_text("import numpy\n")
+    environment = {**os.environ, "PYTHONPATH": str(TOP / "src")}
+
+    done = subprocess.run([sys.executable, "-S", tmp_path / "tools/lacks_numpy.py"], env=environment)
+
+    assert done.returncode == 0
