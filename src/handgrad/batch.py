@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from handgrad.catalog import Course
@@ -110,11 +110,23 @@ def _in_folder(folder: Path, slug: str) -> HandIn:
                 found[0],
                 f"`{linked.name}` is a link to another place: hand in the files themselves",
             )
-        return HandIn(folder.name, found[0])
+        return HandIn(folder.name, found[0], notes=_not_read(found[0]))
     if found:
         listed = " and ".join(f"`{path.relative_to(folder)}`" for path in found)
         return HandIn(folder.name, folder, f"{listed} were both handed in: keep one of them")
     return HandIn(folder.name, folder, _why_none(folder, slug))
+
+
+def _not_read(path: Path) -> tuple[str, ...]:
+    """A note that names other code in the same folder: which one counts must not be a surprise."""
+    try:
+        names = sorted(p.name for p in path.parent.iterdir() if p.suffix.lower() in (".py", ".ipynb"))
+    except OSError:
+        return ()
+    others = [name for name in names if name != path.name and not NOT_HAND_INS.fullmatch(name)]
+    if not others:
+        return ()
+    return (f"`{path.name}` was read, and `{others[0]}` beside it was not",)
 
 
 def _why_none(folder: Path, slug: str) -> str:
@@ -157,7 +169,9 @@ def read_hand_in(hand_in: HandIn, exercise: Exercise) -> Submission:
     """The submission of a hand-in; never raises for what is in it."""
     if hand_in.problem:
         return Submission(hand_in.learner, "", hand_in.path, problem=hand_in.problem)
-    return read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
+    submission = read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
+    problem = "; ".join((submission.problem, *hand_in.notes)) if submission.problem else ""
+    return replace(submission, problem=problem, notes=submission.notes + hand_in.notes)
 
 
 # ---- grading
