@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from handgrad.errors import ToolError, UsageError
+from handgrad.errors import ExerciseError, ToolError, UsageError
 from handgrad.integrations.ci_commands import Outcome, ci_options, init_ci_options, run_ci, run_init_ci
 from handgrad.integrations.github import annotation_lines, grade_pull_request, open_sides
 from handgrad.integrations.tree import FolderTree, GitTree, find_commit, git
@@ -519,6 +519,24 @@ class TestTrees:
         with pytest.raises(ToolError, match="`git ls-tree` failed: "):
             git(tmp_path, "ls-tree", "HEAD")
 
+    def test_a_machine_without_git_is_told(self, tmp_path: Path, monkeypatch) -> None:
+        """One sentence, and what to do."""
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+        with pytest.raises(ToolError, match="install git"):
+            git(tmp_path, "status")
+
+    def test_many_files_left_aside_are_named_in_part(self, repository: Path) -> None:
+        """A thousand names would bury the score."""
+        for number in range(12):
+            put(f"notes/{number:02}.txt", "x")(repository)
+        head = commit(repository)
+
+        outcome = ci(repository, "--base", "origin/main", "--head", head, "--comment", "c.md")
+
+        assert "`notes/09.txt` and 2 more" in outcome.text
+        assert "`notes/09.txt` and 2 more" in written(outcome, "c.md")
+
     def test_unrelated_histories_are_compared_whole(self, repository: Path) -> None:
         """A branch without a common commit is compared with the base itself."""
         run_git(repository, "checkout", "--quiet", "--orphan", "other")
@@ -904,6 +922,41 @@ class TestInit:
         """Without a slug the answer names those there are."""
         with pytest.raises(UsageError, match="amounts, shelf, stack|stack"):
             init("gradescope", here=repository)
+
+    def test_what_added_roots_bring_travels_with_the_archive(self, repository: Path, tmp_path: Path) -> None:
+        """Private checks and their points; the secret of a course; and no reference at all."""
+        private = tmp_path / "private"
+        put("graders/stack/hidden/test_9_more.py", PRIVATE)(private)
+        put("graders/stack/totals.toml", "points = 6\nchecks = 1\n")(private)
+        put("course.toml", (repository / "course.toml").read_text() + 'secret = "key"\n')(repository)
+        put("key", "KEY")(repository)
+        shutil.rmtree(repository / "solutions")
+
+        outcome = init("gradescope", "stack", "--root", str(private), here=repository)
+
+        archive = tmp_path / "a.zip"
+        archive.write_bytes(outcome.files[0][1])
+        shutil.unpack_archive(archive, tmp_path / "a")
+        description = (tmp_path / "a/exercises/stack/exercise.toml").read_text()
+        assert "points = 20\nchecks = 9\n" in description
+        assert (tmp_path / "a/graders/stack/hidden/test_9_more.py").exists()
+        assert (tmp_path / "a/secret").read_text() == "KEY"
+        assert not (tmp_path / "a/solutions").exists()
+
+    def test_two_graders_of_one_name_are_refused(self, repository: Path, tmp_path: Path) -> None:
+        """One would silently take the other's place."""
+        put("graders/stack/hidden/test_2_use.py", PRIVATE)(tmp_path)
+        put("graders/stack/totals.toml", "points = 6\nchecks = 1\n")(tmp_path)
+
+        with pytest.raises(ExerciseError, match="another root has a file of this name"):
+            init("gradescope", "stack", "--root", str(tmp_path), here=repository)
+
+    def test_an_archive_without_its_sandbox_is_not_made(self, repository: Path, monkeypatch) -> None:
+        """It could grade nothing where it is unpacked."""
+        monkeypatch.setattr("handgrad.integrations.init_ci.find_spec", lambda name: None)
+
+        with pytest.raises(UsageError, match="`seccompy` is not installed"):
+            init("gradescope", "stack", here=repository)
 
     def test_classroom50_gets_nothing_hidden(self, repository: Path) -> None:
         """Its folder is published: visible checks only, and no reference."""

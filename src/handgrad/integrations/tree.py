@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from handgrad.errors import ToolError, UsageError
 
@@ -106,9 +106,10 @@ class GitTree:
     def export(self, folder: Path, paths: Sequence[str] = ()) -> None:
         """Write the commit's files below `folder`. Only for commits that are trusted. Raises ToolError."""
         archive = git(self.repository, "archive", "--format=tar", self.commit, *paths)
+        careful: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # new in 3.11.4
         try:
             with tarfile.open(fileobj=BytesIO(archive)) as tar:
-                tar.extractall(folder, filter="data")
+                tar.extractall(folder, **careful)
         except (tarfile.TarError, OSError) as error:
             raise ToolError(f"the base commit cannot be laid out in a folder: {error}") from None
 
