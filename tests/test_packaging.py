@@ -205,3 +205,52 @@ def test_numpy_is_set_up_once_such_an_exercise_is_started(tmp_path: Path) -> Non
     done = subprocess.run([sys.executable, "-S", tmp_path / "tools/lacks_numpy.py"], env=environment)
 
     assert done.returncode == 0
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+class TestAnotherFolder:
+    """The kit as a newcomer has it: a copy in a folder with a blank and an umlaut in its name."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        """The committed files that a learner needs."""
+        copy = tmp_path / "mein köln kurs"
+        copy.mkdir()
+        for name in ("Makefile", "course.toml"):
+            shutil.copy(TOP / name, copy)
+        for name in ("src", "tools", "exercises", "graders", "solutions", "requirements"):
+            shutil.copytree(TOP / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        return copy
+
+    def test_check_needs_nothing_installed(self, folder: Path) -> None:
+        """The reference passes whole, and no virtual environment is made."""
+        right = "solutions/scalar_engine/solution.py"
+
+        done = make(
+            "check", "EX=scalar_engine", f"SUBMISSION={right}", f"PYTHON={sys.executable}", folder=folder
+        )
+
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "20/20 points, 20 of 20 checks pass" in done.stdout
+        assert not (folder / ".venv").exists()
+
+    def test_nothing_started_names_the_first_exercise(self, folder: Path) -> None:
+        """What to read, where to write, and what to say next, in commands that work here."""
+        done = make("check", f"PYTHON={sys.executable}", folder=folder)
+
+        assert done.returncode == 2
+        assert done.stdout.startswith("chain_rule: not started")
+        assert "`make check`" in done.stdout
+
+    def test_a_second_run_sets_nothing_up(self, folder: Path) -> None:
+        """Once the virtual environment is ready only newer pins make it again."""
+        (folder / ".venv").mkdir()
+        for stamp in ("grade-ready", "ready"):
+            (folder / ".venv" / stamp).touch()
+
+        again = make("-n", "test", folder=folder).stdout
+        os.utime(folder / "requirements/dev.txt", (2_000_000_000, 2_000_000_000))
+        newer = make("-n", "test", folder=folder).stdout
+
+        assert "pip install" not in again
+        assert "pip install" in newer
