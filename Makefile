@@ -110,11 +110,11 @@ demo: .venv/ready ## a class of invented submissions, from release to feedback
 doctor: .venv/grade-ready ## prove the course sound
 	@$(VENV) -m handgrad doctor $(ARGS)
 
-web: .venv/ready ## build the page
-	@$(VENV) -m handgrad page $(ARGS)
+web: ask ## build the page, with all exercises (needs Node.js)
+	@$(CORE) -m handgrad page --reveal $(ARGS)
 
-serve: .venv/ready ## build the page and serve it on this machine
-	@$(VENV) -m handgrad page --serve $(ARGS)
+serve: ask ## build the page and serve it on this machine
+	@$(CORE) -m handgrad page --reveal --serve $(ARGS)
 
 test: .venv/ready ## the kit's own tests, with coverage; ARGS='-k word' for some
 	@$(VENV) -m pytest -p no:handgrad --numprocesses=auto $(if $(ARGS),$(ARGS),--cov --cov-report=term)

@@ -71,6 +71,18 @@ function wideContentPlugin(markdown) {
   };
 }
 
+const PLAIN_TAGS = /^(?:<\/?(?:details|summary|code|kbd|sub|sup|b|i|em|strong|p|br)\s*\/?>|<details open>|<!--[\s\S]*?-->|[^<])*$/;
+
+/** A statement may fold things away; any other HTML is refused, with its text, when the page is built. */
+function plainTagsPlugin(markdown) {
+  const pass = (tokens, i) => {
+    if (!PLAIN_TAGS.test(tokens[i].content)) throw new Error(`the statement holds HTML that the page does not show: \`${tokens[i].content.trim().slice(0, 60)}\``);
+    return tokens[i].content.replace(/<!--[\s\S]*?-->/g, "");
+  };
+  markdown.renderer.rules.html_block = pass;
+  markdown.renderer.rules.html_inline = pass;
+}
+
 /** An SVG file as part of the page: no style element, ids of its own, a name for screen readers. */
 function inlineSvg(source, alt, prefix) {
   let svg = source.replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, "").trim();
@@ -103,8 +115,8 @@ export function exampleOf(source) {
  * of this page. Gives `{html, css}`; throws an Error that names what cannot be shown.
  */
 export function renderStatement(source, { slug, files = {}, slugs = [] }) {
-  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
-  markdown.use(mathPlugin).use(headingPlugin).use(wideContentPlugin);
+  const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false });
+  markdown.use(mathPlugin).use(headingPlugin).use(wideContentPlugin).use(plainTagsPlugin);
   let css = "";
   markdown.renderer.rules.image = (tokens, i) => {
     const name = tokens[i].attrGet("src").replace(/^\.\//, "");

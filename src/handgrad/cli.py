@@ -841,6 +841,53 @@ def _host_command(name: str, summary: str, more: str = "") -> Command:
     return Command("teaching", summary, options, run, more)
 
 
+# ---- the page
+
+
+def _page_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--serve", action="store_true", help="serve it, on this machine and to it alone")
+    parser.add_argument(
+        "--port",
+        type=_count,
+        default=8000,
+        metavar="N",
+        help="where to serve (default: 8000; 0: a free one)",
+    )
+    parser.add_argument("--output", metavar="DIR", help="the folder to build (default: web/dist)")
+    parser.add_argument(
+        "--reveal", action="store_true", help="with the exercises whose starters hold an earlier one's answer"
+    )
+    parser.add_argument("--numpy-wheel", metavar="FILE", help="NumPy for Pyodide (default: $NUMPY_WHEEL)")
+    _plain(parser)
+
+
+def _page(arguments: Namespace) -> int:
+    try:
+        from handgrad.build.page import build_page, open_server
+    except ModuleNotFoundError:
+        raise UsageError("`page` works in the course folder, not in a student bundle") from None
+    course = _course(arguments)
+    folder = Path(arguments.output) if arguments.output else course.root / "web" / "dist"
+    wheel = arguments.numpy_wheel or os.environ.get("NUMPY_WHEEL", "")
+    built = build_page(course, folder, reveal=arguments.reveal, numpy_wheel=wheel)
+    size = f"{built.bytes / 1e6:.1f} MB, {built.compressed_bytes / 1e6:.1f} MB compressed"
+    print(f"{_from_here(built.folder)} ({size})")
+    for slug in built.closed:
+        print(f"{slug} is only named there, since it holds an earlier answer: `--reveal` puts it in")
+    if not arguments.serve:
+        print("any web server can serve this folder; `--serve` does so on this machine")
+        return PASSED
+    server = open_server(folder, port=arguments.port)
+    print(f"http://127.0.0.1:{server.server_address[1]}/ (this machine only; Ctrl-C ends it)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+    finally:
+        server.server_close()
+    return PASSED
+
+
 COMMANDS: dict[str, Command] = {
     "check": Command(
         "learning",
@@ -879,6 +926,14 @@ COMMANDS: dict[str, Command] = {
     "export": _notebook_command("export", "write the gradebook as notebooks/grades.csv"),
     "validate": _notebook_command("validate", "run a source notebook as nbgrader's validate does"),
     "demo": _notebook_command("demo", "a class of twelve invented learners, from release to feedback"),
+    "page": Command(
+        "teaching",
+        "build the page, where the exercises are done in a browser",
+        _page_options,
+        _page,
+        "\nIt is a folder of plain files, for practice: starters and visible checks, no answer, no hidden\n"
+        "check. Building it takes Node.js.",
+    ),
     "ci": _host_command(
         "ci",
         "grade a pull request",

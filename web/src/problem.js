@@ -1,6 +1,6 @@
 // One problem page: the editor, the runs, what is kept, and what the learner is told.
 import { openEditor } from "./editor.js";
-import { ask, button, download, make, prose } from "./parts.js";
+import { ask, button, capped, download, make, prose } from "./parts.js";
 import { Results, drawingFigure } from "./results.js";
 import { Runner } from "./runner.js";
 import { MissingFile, loadAssets } from "./runtime.js";
@@ -119,11 +119,16 @@ const sentence = (error) =>
 function prepare() {
   waiting = true;
   runner.prepare().catch((error) => {
+    waiting = false;
     if (!busy) {
       say("Python is not available", "failed");
-      notice("python", sentence(error), button("Try again", () => (dismiss("python"), prepare())));
+      tellMissing(error);
     }
   });
+}
+
+function tellMissing(error) {
+  notice("python", sentence(error), button("Try again", () => (dismiss("python"), prepare())));
 }
 
 // --- the exercise ---------------------------------------------------------------------------------------
@@ -278,7 +283,7 @@ function openExercise(exercise) {
       if (full) results.finish();
       if (event.ending === "failed") {
         say("Python is not available", "failed");
-        notice("python", sentence(event.error));
+        tellMissing(event.error);
         if (full) score("Nothing was run.", "failed");
         return;
       }
@@ -293,7 +298,7 @@ function openExercise(exercise) {
   }
 
   function showOutput(output) {
-    if (output) at("message").append(make("p", { class: "label" }, "Your file printed while it was loaded"), make("pre", { class: "output", tabindex: "0", role: "region", "aria-label": "output" }, output));
+    if (output) at("message").append(make("p", { class: "label" }, "Your file printed while it was loaded"), make("pre", { class: "output", tabindex: "0", role: "region", "aria-label": "output" }, capped(output)));
   }
 
   function showProblem({ problem, place }) {
@@ -366,7 +371,7 @@ function openExercise(exercise) {
     const answer = await ask({
       title: "Back to the starter?",
       words: "What you wrote in this exercise is removed from this browser. You can download it first.",
-      answers: [["keep", "Keep my code"], ["save", "Download, then reset"], ["reset", "Reset", "danger"]],
+      answers: [["keep", "Keep my code"], ["save", "Download, then reset"], ["reset", "Reset", "quiet danger"]],
     });
     if (answer !== "reset" && answer !== "save") return;
     if (answer === "save") download("solution.py", editor.text);

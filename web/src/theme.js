@@ -1,7 +1,7 @@
 // Runs before anything is painted, so that a dark page does not flash white.
 (() => {
   const root = document.documentElement;
-  root.classList.remove("no-script");
+  if (location.protocol !== "file:") root.classList.remove("no-script"); // from a file, no module loads
   const names = ["system", "light", "dark"];
   const words = { system: "as your system has it", light: "light", dark: "dark" };
   let chosen = "system";

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import handgrad
 from handgrad.build.notebook import check_texts, read_graders
 from handgrad.build.starter import BEGIN, END, make_starter, starter_messages
 from handgrad.catalog import Course
@@ -129,8 +130,6 @@ def kit_archive(page_sources: Path) -> bytes:
 
     Equal sources give equal bytes.
     """
-    import handgrad
-
     package = Path(str(handgrad.__file__)).parent
     chosen = [package / "__init__.py"]
     for name in KIT:
@@ -163,11 +162,13 @@ def build_page(
 ) -> Built:
     """Build the page of `course` into the folder `out`, which is replaced in one step.
 
-    `web` is the folder with the page's sources (beside the course, unless given); its npm packages are
-    installed when they are not there. Raises ToolError when a tool is missing or fails, ExerciseError when
-    the course holds something that cannot be shown or would be given away.
+    `web` is the folder with the page's sources (unless given, that of the course or of the kit's checkout);
+    its npm packages are installed when they are not there. Raises ToolError when a tool is missing or fails,
+    ExerciseError when the course holds something that cannot be shown or would be given away.
     """
-    web = web or course.root / "web"
+    checkout = Path(str(handgrad.__file__)).parent.parent.parent
+    places = [web] if web else [course.root / "web", checkout / "web"]
+    web = next((place for place in places if (place / "build.mjs").is_file()), places[0])
     if not (web / "build.mjs").is_file():
         raise ToolError(f"`{web}` does not hold the page's sources: build it in a checkout of the kit")
     description = describe_course(course, reveal=reveal)
