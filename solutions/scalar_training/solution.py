@@ -116,8 +116,8 @@ def fit(xs, ys):
     # squared errors over it, call backward on that, and step. Return w.data and b.data.
     ### BEGIN SOLUTION
     w, b = Value(0.0), Value(0.0)
-    parts = batches(xs, ys, size=250)
-    for turn in range(400):
+    parts = batches(xs, ys, size=50)
+    for turn in range(300):
         batch_xs, batch_ys = parts[turn % len(parts)]
         errors = [w * x + b - y for x, y in zip(batch_xs, batch_ys)]
         mean_squared_error = sum(error**2 for error in errors) * (1 / len(errors))
