@@ -14,6 +14,12 @@ const WORDS = {
 
 const BAD = new Set(["failed", "error"]);
 
+/** `with a = 3.0: expected …`: the second half is what a learner looks for first. */
+function parted(message) {
+  const found = /^(with .*?: )(expected .*)$/s.exec(message);
+  return found ? [make("span", { class: "situation" }, ...prose(found[1])), make("strong", {}, ...prose(found[2]))] : prose(message);
+}
+
 /** The drawing part is large and seldom needed at once. */
 const drawingPart = () => import("./drawing.js");
 
@@ -126,7 +132,7 @@ export class Results {
   #fill(row) {
     const { check, result, body } = row;
     const parts = [];
-    if (result?.message) parts.push(make("p", { class: "message" }, ...prose(result.message)));
+    if (result?.message) parts.push(make("p", { class: "message" }, ...parted(result.message)));
     if (result?.place?.line) {
       const { line, text } = result.place;
       parts.push(
