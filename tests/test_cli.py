@@ -384,8 +384,9 @@ def children_of(pid: int) -> list[str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_ctrl_c_leaves_nothing_behind(desk: Desk, tmp_path: Path) -> None:
-    """130, and neither grading processes nor sandboxes live on."""
+@pytest.mark.parametrize("seconds", [0.0, 1.5])
+def test_ctrl_c_leaves_nothing_behind(desk: Desk, tmp_path: Path, seconds: float) -> None:
+    """130, and neither grading processes nor sandboxes live on; while they start, and while they work."""
     for number in range(6):
         (tmp_path / "in" / f"s{number}").mkdir(parents=True)
         (tmp_path / "in" / f"s{number}" / "solution.py").write_text("while True: pass\n")
@@ -397,7 +398,9 @@ def test_ctrl_c_leaves_nothing_behind(desk: Desk, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    time.sleep(1.5)
+    while len(children_of(mark)) < 3:  # the command, what counts its resources, and a first process
+        time.sleep(0.01)
+    time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     assert process.stderr
     error = process.stderr.read().decode()

@@ -2,7 +2,11 @@
 
 import sys
 
-from handgrad.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from handgrad.cli import main
+
+        code = main()
+    except KeyboardInterrupt:  # before the command could say so itself
+        code = 130
+    sys.exit(code)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from handgrad.errors import HandgradError, ToolError
@@ -93,7 +93,8 @@ class _Pool(Generic[Item, Result]):
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
-        process.start()
+        with _interrupts_kept_from_children():
+            process.start()
         theirs.close()
         self.processes[ours] = process
 
@@ -143,6 +144,24 @@ class _Pool(Generic[Item, Result]):
             if process.is_alive():
                 process.kill()
                 process.join()
+
+
+@contextmanager
+def _interrupts_kept_from_children() -> Iterator[None]:
+    """What is started here never hears of Ctrl-C, not even while it still imports; we hear of it after."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it would open the mask again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(connection: Connection, task: Task[Any, Any]) -> None:
