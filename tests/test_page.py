@@ -160,7 +160,7 @@ def test_the_kit_is_the_judge_and_equal_each_time(tmp_path: Path) -> None:
         parts = {name.split("/")[1].removesuffix(".py") for name in archive.namelist()}
     assert first == second
     assert {"judge", "worker", "check", "driver", "drawing"} <= parts
-    assert not parts & {"report", "build", "doctor", "cli", "grade", "integrations"}
+    assert not parts & {"report", "build", "doctor", "cli", "grade", "integrations", "batch"}
 
 
 # ---- the folder

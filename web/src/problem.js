@@ -238,7 +238,7 @@ function openExercise(exercise) {
   }
 
   async function run(checks = exercise.checks.map(({ name }) => name)) {
-    if (busy) return;
+    if (busy || runner.running) return;
     busy = true;
     dismiss("python");
     flush();
@@ -406,6 +406,30 @@ function openExercise(exercise) {
     );
   }
 
+  /** Somebody who passed what this starter gives away may go on from their own code. */
+  function offerOwnCode() {
+    if (saved) return;
+    const before = exercise.reveals.map((other) => outline.find((one) => one.slug === other)).find((other) => other && new Shelf(other.slug, other.version, access).passed);
+    if (!before) return;
+    const own = new Shelf(before.slug, before.version, access).passed.code;
+    notice(
+      "own",
+      `Your code for “${before.title}” passed here. This exercise can go on from it, or from the code that is given.`,
+      button("Start from my own code", async () => {
+        dismiss("own");
+        if (editor.text !== exercise.starter) return;
+        let carried = null;
+        await runner.run({ carry: { starter: exercise.starter, own }, checks: [] }, exercise.limits, (event) => {
+          if (event.kind === "carried") carried = event.code;
+          if (event.kind === "finished" && event.ending === "failed") tellMissing(event.error);
+        });
+        if (carried && carried !== exercise.starter) editor.replace(carried);
+        else notice("own", "Your own code could not be put into this starter: the given code stays.");
+      }),
+      button("Keep the given code", () => dismiss("own")),
+    );
+  }
+
   addEventListener("storage", (event) => {
     if (event.key !== shelf.name) return;
     showState();
@@ -438,6 +462,7 @@ function openExercise(exercise) {
   at("saved").textContent = !keeps ? "not kept: download it before you leave" : saved ? "kept in this browser" : "the starter";
   if (!keeps) notice("storage", "This browser keeps nothing for this page: download your code before you leave.");
   offerOlderWork();
+  offerOwnCode();
   if (exercise.example) setUpExample();
   at("practice").textContent = `This page is for practice: it runs ${exercise.checks.length} visible checks.${exercise.hidden ? ` ${exercise.hidden} hidden ones run when you hand in.` : ""} The mark it shows is for you.`;
   score(`${exercise.checks.length} checks, not run yet.`, "none");

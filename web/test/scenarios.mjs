@@ -511,9 +511,14 @@ const stories = {
     await learner.page.reload();
     await learner.page.waitForSelector("#editor .cm-content");
     const other = await Learner.at(slug);
-    await other.try(reference);
+    await other.try(`# mine\n${reference.replace("class Value:", 'class Value:\n    """My own engine."""\n')}`);
+    assert.match(await other.status(), /^All/);
     await other.open(revealing);
     assert.equal(await other.page.isVisible("#gate"), false);
+    assert.doesNotMatch(await other.page.textContent("#editor .cm-content"), /My own engine/);
+    await other.page.click("#notice-own button >> nth=0");
+    await other.page.waitForFunction(() => /My own engine/.test(document.querySelector("#editor .cm-content").textContent));
+    assert.match(await other.page.textContent("#editor .cm-content"), /TODO 1/);
   },
 
   async an_array_exercise_says_where_it_can_be_done() {

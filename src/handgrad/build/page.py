@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
 
 # What runs in the page's Python: the judge and what it needs. No report, no build, no doctor.
-KIT: Final = ("check", "errors", "explain", "model", "program", "submission", "judge", "sandbox", "worker")
+KIT: Final = (
+    *("catalog", "check", "errors", "explain", "loop", "model", "program", "state", "submission"),
+    *("judge", "sandbox", "worker"),
+)
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the time of every file in the archive, so that builds are equal
 IMPATIENT_SECONDS: Final = 4.0  # in force after two checks that ran into the limit
 LATER: Final = "Comes later in the course: it begins with working code for an earlier exercise."

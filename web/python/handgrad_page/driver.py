@@ -32,6 +32,11 @@ def run(text, post, course=COURSE):
     def tell(kind, **fields):
         post(json.dumps({"kind": kind, **fields}))
 
+    if "carry" in request:
+        from handgrad.loop import carry
+
+        tell("carried", code=carry(request["carry"]["starter"], request["carry"]["own"]))
+        return
     random.seed(SEED)
     gc.set_threshold(50_000, 20, 100)
     exercise = lay_out(request["exercise"], course)
