@@ -11,7 +11,7 @@ from handgrad.program import Program  # noqa: E402
 
 EXAMPLE = Program.trace(lambda a, b: a * b + a, (2.0, -3.0))
 LAYER = Program.trace(lambda x, w, b, s: ((x @ w + b) * s).sum(), (0.0,) * 4)
-NETWORK = Program.trace(lambda x, w, b, v, c: (x @ w + b).tanh() @ v + c, (0.0,) * 5)
+NETWORK = Program.trace(lambda b, x, w, v, c: (x @ w + b).tanh() @ v + c, (0.0,) * 5)
 
 
 def empty(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
@@ -80,8 +80,8 @@ def figures() -> dict[str, str]:
         "exercises/array_training/network.svg": draw(
             NETWORK,
             title="The graph of an MLP with one hidden layer, with the shape of every array for n rows.",
-            names=("x", "w", "b", "v", "c", "p", "q", "h", "r", "out"),
-            notes=("(n, 2)", "(2, 16)", "(16,)", "(16, 1)", "(1,)", *("(n, 16)",) * 3, "(n, 1)", "(n, 1)"),
+            names=("b", "x", "w", "v", "c", "p", "q", "h", "r", "out"),
+            notes=("(16,)", "(n, 2)", "(2, 16)", "(16, 1)", "(1,)", *("(n, 16)",) * 3, "(n, 1)", "(n, 1)"),
         ),
     }
 

@@ -66,7 +66,7 @@ def line(rows=100_000):
     return x / 1e5, (x - 1) / 1e5
 
 
-def rings(rows=200, seed=0):
+def rings(rows=150, seed=0):
     """A disc (class -1) inside a ring (class 1): points (rows, 2) and their classes (rows, 1). Given."""
     draw = np.random.default_rng(seed)
     y = np.where(np.arange(rows) % 2, 1.0, -1.0)
