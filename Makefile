@@ -16,6 +16,12 @@ VENV := .venv/bin/python
 # What runs a command that needs nothing installed: the virtual environment once there is one, since with it
 # the sandbox is stronger, unless another Python was named.
 CORE := $(if $(NAMED),$(call quote,$(PYTHON)),$(if $(wildcard .venv/grade-ready),$(VENV),$(call quote,$(PYTHON))))
+# The same for commands that run a learner's file: where that needs NumPy and there is none, .venv is made first.
+with_numpy = python=$(CORE); \
+	if $(CORE) tools/lacks_numpy.py $(1); then \
+	    $(MAKE) --no-print-directory .venv/grade-ready || exit; python=$(VENV); \
+	fi; \
+	"$$python"
 INSTALL := $(VENV) -m pip install --quiet --disable-pip-version-check
 
 help: ## list these commands
@@ -54,21 +60,13 @@ setup: .venv/ready ## make .venv with everything; any command that needs it does
 # ---- learners
 
 check: ask ## check your work: all exercises you started, or EX=slug
-	@python=$(CORE); \
-	if $(CORE) tools/lacks_numpy.py $(if $(ALL),--all) $(EX); then \
-	    $(MAKE) --no-print-directory .venv/grade-ready || exit; python=$(VENV); \
-	fi; \
-	"$$python" -m handgrad check $(EX) $(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION))) $(if $(ALL),--all) $(ARGS)
+	@$(call with_numpy,$(if $(ALL),--all) $(EX)) -m handgrad check $(EX) $(if $(SUBMISSION),--submission $(call quote,$(SUBMISSION))) $(if $(ALL),--all) $(ARGS)
 
 watch: ask ## check each time you save
-	@python=$(CORE); \
-	if $(CORE) tools/lacks_numpy.py $(EX); then \
-	    $(MAKE) --no-print-directory .venv/grade-ready || exit; python=$(VENV); \
-	fi; \
-	"$$python" -m handgrad watch $(EX) $(ARGS)
+	@$(call with_numpy,$(EX)) -m handgrad watch $(EX) $(ARGS)
 
 hint: ask ## the next hint, EX=slug
-	@$(CORE) -m handgrad hint $(EX) $(ARGS)
+	@$(call with_numpy,$(EX)) -m handgrad hint $(EX) $(ARGS)
 
 reset: one ask ## the starter back, EX=slug; your file is kept
 	@$(CORE) -m handgrad reset $(EX) $(ARGS)
@@ -77,7 +75,7 @@ progress: ask ## the road map with your marks
 	@$(CORE) -m handgrad progress $(ARGS)
 
 start: one ask ## begin EX=slug, taking your own class along
-	@$(CORE) -m handgrad start $(EX) $(ARGS)
+	@$(call with_numpy,$(EX)) -m handgrad start $(EX) $(ARGS)
 
 # ---- instructors
 
