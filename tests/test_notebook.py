@@ -266,3 +266,11 @@ def test_cells_for_play_come_last_and_stay_open() -> None:
 
     assert (text["cell_type"], text["source"]) == ("markdown", "Try it.")
     assert (code["cell_type"], code["source"], code["metadata"]) == ("code", "print(1)", {})
+
+
+def test_the_words_bring_no_module_into_the_notebook() -> None:
+    """Else a learner's forgotten `import math` would pass here, and fail wherever the file is judged."""
+    namespace: dict[str, Any] = {}
+    exec(joined(needed(["near", "Program", "run", "raises"], grader_words())), namespace)
+
+    assert not {"math", "random", "operator", "builtins", "copy"} & namespace.keys()

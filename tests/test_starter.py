@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from handgrad.build.starter import find_regions, make_starter, starter_messages
+from handgrad.build.starter import find_regions, make_starter, starter_messages, stub_messages
 from handgrad.errors import ExerciseError
 
 REFERENCE = '''"""A stack."""
@@ -146,3 +148,25 @@ def test_prose_about_a_solution_is_no_marker() -> None:
     text = "def f():\n    # the solution of the equation, in the end\n    return 1  # begin here\n"
 
     assert make_starter(text) == text
+
+
+ROOT = Path(__file__).parent.parent
+REFERENCES = [
+    *sorted(ROOT.glob("solutions/*/solution.py")),
+    *sorted(ROOT.glob("tests/course/solutions/*/solution.py")),
+]
+
+
+@pytest.mark.parametrize("path", REFERENCES, ids=lambda path: path.parent.name)
+def test_the_messages_can_be_read_off_the_indentation(path: Path) -> None:
+    """The quick way says what the thorough one says, for every reference there is."""
+    reference = path.read_text("utf-8")
+
+    assert stub_messages(reference) == starter_messages(make_starter(reference))
+
+
+def test_the_quick_way_knows_nested_and_neighbouring_scopes() -> None:
+    """A function after a class is not in it, and words of a docstring are no scope."""
+    text = 'class A:\n    async def f(self):\n        ### BEGIN SOLUTION\n\n\ndef g():\n    """\n    class of its own\n    """\n    ### BEGIN SOLUTION\n'
+
+    assert stub_messages(text) == {"A.f is still to be written", "g is still to be written"}

@@ -82,6 +82,16 @@ class Program:
                     row[seed] = row.get(seed, 0.0) + slope * derivative
         return [rows[result].get(seed, 0.0) for seed in range(len(self))]
 
+    def _backwards(self) -> list[float]:
+        """What `adjoints` gives, by the reverse sweep: ten times as fast, for screening alone."""
+        values = self.values()
+        adjoints = [0.0] * len(self)
+        adjoints[-1] = 1.0
+        for position in range(len(self) - 1, len(self.inputs) - 1, -1):
+            for source, slope in self._slopes(position, values):
+                adjoints[source] += slope * adjoints[position]
+        return adjoints
+
     def _slopes(self, position: int, values: Sequence[float]) -> list[tuple[int, float]]:
         """Each value that makes value `position`, with the local derivative by it."""
         step = self.steps[position - len(self.inputs)]
@@ -127,7 +137,7 @@ class Program:
             program = _draw(rng, inputs, operations, names, largest)
             if program is None:
                 continue
-            adjoints = program.adjoints()
+            adjoints = program._backwards()
             if all(abs(a) < largest for a in adjoints) and all(abs(a) > 1e-3 for a in adjoints[:inputs]):
                 return program
 
@@ -148,10 +158,10 @@ class Program:
             places += [first_step + i for i in range(len(program.steps))]
             steps += [_moved(step, places) for step in program.steps]
             results.append(places[-1])
-        so_far, *rest = results
-        for result in rest:
-            steps.append(Step("+", (so_far, result)))
-            so_far = len(inputs) + len(steps) - 1
+        while len(results) > 1:
+            left, right, *rest = results
+            steps.append(Step("+", (left, right)))
+            results = [*rest, len(inputs) + len(steps) - 1]
         return Program(inputs, tuple(steps))
 
 
@@ -160,7 +170,7 @@ def apply(name: str, arguments: Sequence[Any]) -> Any:
     if not name.startswith("."):
         return OPERATORS[name](*arguments)
     first, *rest = arguments
-    if isinstance(first, (int, float)):
+    if type(first) in (int, float):  # a class of a learner may be a float too
         return getattr(math, name[1:])(first, *rest)
     return getattr(first, name[1:])(*rest)
 

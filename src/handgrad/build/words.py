@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -72,8 +72,22 @@ def grader_words() -> Mapping[str, Definition]:
     found: dict[str, Definition] = {}
     for module in (handgrad.program, handgrad.check):
         text = Path(str(module.__file__)).read_text(encoding="utf-8")
-        found.update({definition.name: definition for definition in definitions(text)})
+        parts = list(definitions(text))
+        modules = {part.name for part in parts if part.text == f"import {part.name}"}
+        found.update({part.name: part for part in (_privately(part, modules) for part in parts)})
     return found
+
+
+def _privately(part: Definition, modules: Collection[str]) -> Definition:
+    """With `math` as `_math`: what our words import must not stand in for an import that a learner forgot."""
+    private = {name: f"_{name}" for name in modules}
+    reads = frozenset(private.get(name, name) for name in part.reads)
+    if part.name in private:
+        return Definition(private[part.name], f"{part.text} as {private[part.name]}", reads)
+    if reads == part.reads:
+        return part
+    text = re.sub(rf"(?<![\w.])({'|'.join(sorted(modules))})(?=\.\w|,|\))", r"_\1", part.text)
+    return Definition(part.name, text, reads)
 
 
 def definitions(module: str) -> Iterable[Definition]:
