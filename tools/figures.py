@@ -10,6 +10,8 @@ from handgrad.build.figures import Table, draw, draw_tables  # noqa: E402
 from handgrad.program import Program  # noqa: E402
 
 EXAMPLE = Program.trace(lambda a, b: a * b + a, (2.0, -3.0))
+SQUARED_ERROR = Program.trace(lambda w, x, b, y: (w * x + b - y) ** 2, (0.5, 2.0, 1.0, 3.0))
+NAMES = ("w", "x", "b", "y", "p", "y_hat", "e", "loss")
 LAYER = Program.trace(lambda x, w, b, s: ((x @ w + b) * s).sum(), (0.0,) * 4)
 NETWORK = Program.trace(lambda b, x, w, v, c: (x @ w + b).tanh() @ v + c, (0.0,) * 5)
 
@@ -22,6 +24,37 @@ def empty(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
 def figures() -> dict[str, str]:
     """Each picture's path in the course, with its text."""
     return {
+        "exercises/chain_rule/forward.svg": draw(
+            SQUARED_ERROR,
+            title="The graph of loss = (w * x + b - y) ** 2 with the number of every value.",
+            names=NAMES,
+            notes=("0.5", "2", "1", "3", "1", "2", "−1", "1"),
+        ),
+        "exercises/chain_rule/backward.svg": draw(
+            SQUARED_ERROR,
+            title="The same graph with the adjoint of every value, filled in from the loss back.",
+            names=NAMES,
+            notes=("−4", "−1", "−2", "2", "−2", "−2", "−2", "1"),
+        ),
+        "exercises/chain_rule/shared.svg": draw(
+            EXAMPLE,
+            title="The graph of c = a * b + a with its adjoints; that of a has two contributions.",
+            names=("a", "b", "d", "c"),
+            notes=("1 + (−3)", "2", "1", "1"),
+        ),
+        "exercises/scalar_training/batches.svg": draw_tables(
+            [
+                [
+                    Table(f"{way}, batch {number}", (tuple(str(row) for row in rows),))
+                    for number, rows in enumerate(batches, 1)
+                ]
+                for way, batches in (
+                    ("file order", [range(4), range(4, 8), range(8, 12)]),
+                    ("strides", [range(0, 12, 3), range(1, 12, 3), range(2, 12, 3)]),
+                )
+            ],
+            title="Twelve rows in three batches of four, in file order and in strides.",
+        ),
         "exercises/scalar_engine/graph.svg": draw(
             EXAMPLE,
             title="The graph of c = a * b + a: a and b lead to d, and d and a lead to c.",
