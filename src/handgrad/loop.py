@@ -5,7 +5,7 @@ What these functions return is text for the learner; the command prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -221,7 +221,7 @@ def start(
         f"read {shown(exercise.folder / 'README.md', exercise)}, then edit {path}",
     ]
     if carried:
-        lines.append("your own class from the exercise before it is in there")
+        lines.append("your own class is in there (`reset`, then `start --given`, brings the given one)")
     elif why_not:
         lines.append(why_not)
     missing = [s for s in exercise.after if s in {e.slug for e in course.exercises} and not _passed(state, s)]
@@ -268,16 +268,21 @@ def carry(starter: str, own: str) -> str:
     if not classes:
         return starter
     lines = starter.split("\n")
+    last = max(n.end_lineno or 0 for n in classes)
+    lines[last:last] = _extras(ours, theirs, own, after=True)
     for ours_class in reversed(classes):  # from the bottom, so that line numbers above stay true
         theirs_class = next(
             n for n in theirs.body if isinstance(n, ast.ClassDef) and n.name == ours_class.name
         )
         lines[_first(ours_class) - 1 : ours_class.end_lineno] = _merged(
-            starter, ours_class, own, theirs_class
+            starter, ours_class, own, theirs, theirs_class
         )
     top = _first(classes[0]) - 1
-    extra = list(_extras(ours, theirs, own))
-    lines[top:top] = extra
+    before = _extras(ours, theirs, own, after=False)
+    future = [line for line in before if line.startswith("from __future__ ")]
+    lines[top:top] = [line for line in before if line not in future]
+    head = ours.body[0].end_lineno or 0 if ast.get_docstring(ours) is not None else 0
+    lines[head:head] = future
     merged = "\n".join(lines)
     return merged if _parses(merged) else starter
 
@@ -303,7 +308,9 @@ def _methods(node: ast.ClassDef) -> dict[str, Any]:
     return {n.name: n for n in node.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
-def _merged(starter: str, ours: ast.ClassDef, own: str, theirs: ast.ClassDef) -> list[str]:
+def _merged(
+    starter: str, ours: ast.ClassDef, own: str, module: ast.Module, theirs: ast.ClassDef
+) -> list[str]:
     """The learner's class, with the starter's TODO methods in place of theirs and its other methods added."""
     import textwrap
 
@@ -323,22 +330,67 @@ def _merged(starter: str, ours: ast.ClassDef, own: str, theirs: ast.ClassDef) ->
     for name in sorted(todo.keys() & mine.keys(), key=lambda name: -mine[name].lineno):
         lines[_first(mine[name]) - 1 : mine[name].end_lineno] = text(todo[name])
     lines = lines[_first(theirs) - 1 :]
+    have = _names_of(theirs, module)
     for name, node in _methods(ours).items():
-        if name not in mine:
+        if name not in have or (name in todo and name not in mine):
             lines += ["", *text(node)]
     return lines
 
 
-def _extras(ours: ast.Module, theirs: ast.Module, own: str) -> Iterator[str]:
-    """The lines of the learner's imports, functions and classes that the starter lacks."""
+def _names_of(node: ast.ClassDef, module: ast.Module) -> set[str]:
+    """What a class has: defined or assigned in it, in a base class of the same file, or from outside."""
+    import ast
+
+    names = set(_methods(node))
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            names.add(part.id)
+    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    for other in module.body:
+        if isinstance(other, ast.ClassDef) and other.name in bases and other is not node:
+            names |= _names_of(other, module)
+        names |= _assigned_to(node.name, other)
+    return names
+
+
+def _assigned_to(name: str, node: ast.stmt) -> set[str]:
+    """The attributes that a statement `Name.attribute = …` gives to a class."""
+    import ast
+
+    return {
+        target.attr
+        for target in (node.targets if isinstance(node, ast.Assign) else ())
+        if isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == name
+    }
+
+
+def _extras(ours: ast.Module, theirs: ast.Module, own: str, *, after: bool) -> list[str]:
+    """The lines that the learner's file has before (or after) its first class in common with the starter.
+
+    Imports, functions and classes that the starter lacks; before the class its constants; after it what is
+    given to the class from outside. Not what is only run: a demo at the bottom.
+    """
     import ast
 
     defined = {n.name for n in ours.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
     imported = {ast.unparse(n) for n in ours.body if isinstance(n, ast.Import | ast.ImportFrom)}
-    lines = own.split("\n")
+    lines, found = own.split("\n"), []
+    passed = False
     for node in theirs.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            if ast.unparse(node) not in imported:
-                yield ast.unparse(node)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in defined:
-            yield from ["", "", *lines[_first(node) - 1 : node.end_lineno], "", ""]
+        text = lines[_first(node) - 1 : node.end_lineno]
+        if isinstance(node, ast.ClassDef) and node.name in defined:
+            passed = True
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            if not after and ast.unparse(node) not in imported:
+                found += text
+        elif passed != after:
+            continue
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found += [*([] if node.name in defined else ["", "", *text, "", ""])]
+        elif isinstance(node, ast.Assign) and (
+            not after or any(_assigned_to(name, node) for name in defined)
+        ):
+            found += text
+    return found
