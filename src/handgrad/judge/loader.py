@@ -79,13 +79,13 @@ def load_text(text: str, path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]
     functions = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     ]
-    originals = ast.parse(text, str(path))
     lines = text.encode().split(b"\n")
-    for function in functions:
-        _keep_asserts(function, lines, sites)
-    namespace = _execute(compile(ast.fix_missing_locations(tree), str(path), "exec"), path, sites)
-    by_name = {node.name: node for node in originals.body if isinstance(node, ast.FunctionDef)}
-    return tuple(_loaded(namespace, by_name[f.name], text, path, hidden) for f in functions)
+    swaps = [swap for function in functions for swap in _swap_asserts(function, lines, sites)]
+    code = compile(tree, str(path), "exec")
+    for body, position, original in swaps:  # parsing twice would cost as much as all the rest
+        body[position] = original
+    namespace = _execute(code, path, sites)
+    return tuple(_loaded(namespace, function, text, path, hidden) for function in functions)
 
 
 def grader_digest(exercise: Exercise) -> str:
@@ -134,17 +134,40 @@ def _refuse_imports(tree: ast.Module, path: Path) -> None:
                 )
 
 
-def _keep_asserts(function: ast.FunctionDef, lines: list[bytes], sites: list[AssertSite]) -> None:
-    class Keep(ast.NodeTransformer):
-        def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-            site, left, right = _site(node, lines)
-            sites.append(site)
-            name = ast.Name(_ASSERT, ast.Load())
-            call = ast.Call(name, [ast.Constant(len(sites) - 1), left, right], [])
-            return ast.copy_location(ast.Expr(ast.copy_location(call, node)), node)
+def _swap_asserts(
+    function: ast.FunctionDef, lines: list[bytes], sites: list[AssertSite]
+) -> list[tuple[list[ast.stmt], int, ast.Assert]]:
+    """Put a call that keeps both sides in the place of each assert; where, and what stood there."""
+    swaps: list[tuple[list[ast.stmt], int, ast.Assert]] = []
+    for body in _bodies(function):
+        for position, statement in enumerate(body):
+            if isinstance(statement, ast.Assert):
+                body[position] = _keeping(statement, lines, sites)
+                swaps.append((body, position, statement))
+    return swaps
 
-    for position, statement in enumerate(function.body):
-        function.body[position] = Keep().visit(statement)
+
+def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Every list of statements in a statement, in the order of the text."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(statement, name, None)
+        if not isinstance(inner, list):
+            continue
+        if name not in ("handlers", "cases"):
+            yield inner
+        for one in inner:
+            yield from _bodies(one)
+
+
+def _keeping(node: ast.Assert, lines: list[bytes], sites: list[AssertSite]) -> ast.stmt:
+    site, left, right = _site(node, lines)
+    sites.append(site)
+    name, index = ast.Name(_ASSERT, ast.Load()), ast.Constant(len(sites) - 1)
+    call = ast.Call(name, [index, left, right], [])
+    statement = ast.Expr(call)
+    for made in (name, index, call, statement):
+        ast.copy_location(made, node)
+    return statement
 
 
 def _site(node: ast.Assert, lines: list[bytes]) -> tuple[AssertSite, ast.expr, ast.expr]:
@@ -154,7 +177,8 @@ def _site(node: ast.Assert, lines: list[bytes]) -> tuple[AssertSite, ast.expr, a
         sign = _SIGNS[type(test.ops[0])]
         site = AssertSite(node.lineno, _segment(lines, left), sign, _segment(lines, right))
         return site, left, right
-    return AssertSite(node.lineno, _segment(lines, test), "", ""), test, ast.Constant(True)
+    right = ast.copy_location(ast.Constant(True), test)
+    return AssertSite(node.lineno, _segment(lines, test), "", ""), test, right
 
 
 def _segment(lines: list[bytes], node: ast.expr) -> str:
