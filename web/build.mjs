@@ -201,6 +201,8 @@ export async function buildPage({ coursePath, kitPath, out, numpyWheel }) {
       await writeFile(path.join(work, `${exercise.slug}.html`), html);
       await writeFile(path.join(work, "exercises", `${exercise.slug}.json`), JSON.stringify({ ...rest, example: exampleOf(readme) }));
     }
+    const elsewhere = "Uses NumPy, which this page was built without: read it here, do it in a terminal or a notebook.";
+    for (const exercise of exercises) if (exercise.judge?.preload.includes("numpy") && !lock) exercise.note = elsewhere;
     await writeFile(path.join(work, "index.html"), roadmapPage({ course, exercises, data: shared }));
     await writeStyle(work, css);
     await rm(out, { recursive: true, force: true });

@@ -77,6 +77,7 @@ export function roadmapPage({ course, exercises, data }) {
 <div class="row">${factsOf(exercise)}${tagsOf(exercise)}</div>
 ${after.length ? `<p class="after">Comes after ${escape(after.join(" and "))}.</p>` : ""}
 ${exercise.closed ? `<p class="after">${escape(exercise.closed)}</p>` : ""}
+${exercise.note ? `<p class="after">${escape(exercise.note)}</p>` : ""}
 </div>
 </li>`;
     })

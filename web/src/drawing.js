@@ -37,6 +37,18 @@ function place(drawing, wrong) {
     node.from.forEach((source, i) => graph.setEdge(source, operation(node), {}, `in${i}`));
   }
   layout(graph);
+  return inOrder(drawing, graph);
+}
+
+/** What was made first stands above, where the drawing can as well be turned over. */
+function inOrder(drawing, graph) {
+  const boxes = drawing.nodes.map((node) => graph.node(node.id));
+  let above = 0;
+  boxes.forEach((one, i) => boxes.slice(i + 1).forEach((two) => (above += Math.abs(one.x - two.x) < 60 ? Math.sign(two.y - one.y) : 0)));
+  if (above >= 0) return graph;
+  const { height } = graph.graph();
+  for (const name of graph.nodes()) graph.node(name).y = height - graph.node(name).y;
+  for (const edge of graph.edges()) for (const point of graph.edge(edge).points) point.y = height - point.y;
   return graph;
 }
 
