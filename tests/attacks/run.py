@@ -34,7 +34,7 @@ from handgrad.submission import read_submission  # noqa: E402
 
 CANARY = "CANARY-hidden-5f1d2c"
 LONGEST_SECONDS = 60.0
-QUICK = Limits(cpu_seconds=1.0, impatient_cpu_seconds=0.2, wall_seconds=3.0)
+QUICK = Limits(cpu_seconds=0.5, impatient_cpu_seconds=0.1, wall_seconds=3.0)
 RUNNER = dict.fromkeys(  # what Classroom 50's runner sets
     "CLASSROOM ASSIGNMENT OWNER SUBMISSION_TAG COMMIT_URL RELEASE_URL USERNAME REVIEW_URL".split(), "x"
 )
@@ -101,6 +101,7 @@ class Range:
         self.port = self._stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         self.port.setblocking(False)
         self.course = load_course(self.course_folder)
+        self._before = set(_children(os.getpid()))
         self.starter = self._stack.enter_context(open_starter(level, preload, plain=plain))
 
     def __enter__(self) -> "Range":
@@ -170,7 +171,7 @@ class Range:
             self.port.accept()[0].close()
             wrong.append("it connected")
         pid = getattr(self.starter, "_pid", 0)
-        processes = _children(pid) if pid else _children(os.getpid())
+        processes = set(_children(pid) if pid else _children(os.getpid())) - self._before
         if processes:
             wrong.append(f"it left processes {processes}")
         if self.canary.read_text() != f"{CANARY}\n" or stat.S_IMODE(self.canary.stat().st_mode) & 0o022:
