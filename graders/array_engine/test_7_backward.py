@@ -221,6 +221,7 @@ def test_the_callers_arrays_stay_as_they_are(Tensor):
 
     out.backward()
 
+    assert out.grad == near(np.array(1.0))
     assert read(x) == near(np.array([[1.0, 2.0], [3.0, 4.0]]))
     assert read(b) == near(np.array([5.0, 6.0]))
 

@@ -356,6 +356,7 @@ def test_drawn_arrays_of_the_caller_stay(Tensor, rng):
 
     loss.backward()
 
+    assert loss.grad == near(np.array(1.0))
     assert read(x) == near(first)
     assert read(w) == near(second)
     assert read(b) == near(third)
