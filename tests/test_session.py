@@ -393,3 +393,14 @@ def test_limits_are_data_with_units() -> None:
     limits = Limits()
 
     assert (limits.cpu_seconds, limits.memory_bytes, limits.output_bytes) == (2.0, 768 << 20, 64 << 10)
+
+
+@LINUX
+def test_a_check_whose_zygote_is_killed_is_run_again() -> None:
+    """The death of what starts workers costs nobody a point: the check gets a new worker."""
+    with open_starter(1) as starter, Session(exercise_of(), submission(RIGHT), starter=starter) as session:
+        first = session.run(CHECKS[0])
+        os.kill(starter._pid, 9)
+        second = session.run(CHECKS[0])
+
+    assert (first.status, second.status) == (Status.PASSED, Status.PASSED)

@@ -44,7 +44,10 @@ class Channel(Protocol):
 
 
 class Gone(Exception):
-    """The worker ended, or was ended. `reason`: cpu, wall, exit, crash, memory, or protocol."""
+    """The worker ended, or was ended.
+
+    `reason`: cpu, wall, exit, crash, memory, protocol, or lost (what started it died).
+    """
 
     def __init__(self, reason: str, words: str) -> None:
         super().__init__(words)

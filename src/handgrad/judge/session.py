@@ -17,6 +17,7 @@ from handgrad.model import CheckResult, Detail, Exercise, Limits, Place, Status,
 
 FILE_NAME = "solution.py"
 MOST_IMPORTS = 400
+MOST_LOST = 3  # workers that ended because what started them was killed
 HITS_BEFORE_IMPATIENCE = 2
 
 
@@ -100,9 +101,13 @@ class Session:
     def run(self, loaded: LoadedCheck) -> CheckResult:
         """The result of one check. Raises ToolError when no worker can be had."""
         result, reason = self._attempt(loaded)
-        if (
-            reason == "wall" and self._patient()
-        ):  # the machine may have been busy: a second chance before it counts
+        for _ in range(MOST_LOST):
+            if reason != "lost":
+                break
+            result, reason = self._attempt(loaded)  # its worker was taken from it
+        if reason == "lost":
+            raise ToolError("the process that starts workers ended again and again")
+        if reason == "wall" and self._patient():  # the machine may have been busy: a second chance
             result, reason = self._attempt(loaded)
         if reason in ("cpu", "wall"):
             self._hits += 1
@@ -170,14 +175,16 @@ class Session:
         link = self._links.get(hidden)
         if link is not None:
             return link
-        for chance in (1, 2):
+        for chance in range(MOST_LOST):
             link = self._open()
             reason = self._load(link, hidden)
             if not reason:
                 self._links[hidden] = link
                 return link
             link.channel.kill()
-            if reason != "wall" or chance == 2:
+            if reason == "lost" and chance == MOST_LOST - 1:
+                raise ToolError("the process that starts workers ended again and again")
+            if reason != "lost" and (reason != "wall" or chance > 0):
                 break
             self.problem, self.place = "", None
         return None

@@ -20,6 +20,8 @@ CHUNK: Final = 1 << 16
 class Process(Protocol):
     """The worker's process, as its starter knows it."""
 
+    lost: bool  # ended because what started it died: no doing of the learner's
+
     def cpu_seconds(self) -> float:
         """What it has used so far; the last known figure once it has ended."""
 
@@ -167,7 +169,7 @@ class PipeChannel:
     def send(self, frame: bytes) -> None:
         """Write one frame. Raises Gone when the worker is dead or does not read in time."""
         if self.dead:
-            raise Gone("exit", "your code ended Python")
+            raise self._lost() or Gone("exit", "your code ended Python")
         rest = memoryview(frame)
         while rest:
             try:
@@ -237,11 +239,22 @@ class PipeChannel:
     def _ended(self) -> Gone:
         signal_number, _ = self._process.ending()
         self.kill()
+        lost = self._lost()
+        if lost is not None:
+            return lost
         if signal_number == getattr(signal, "SIGXCPU", -1):
             return Gone("cpu", "still running when all computing time was used up")
         if signal_number:
             return Gone("crash", f"your code crashed Python ({_signal_name(signal_number)})")
         return Gone("exit", "your code ended Python")
+
+    def _lost(self) -> Gone | None:
+        return Gone("lost", "the process that starts workers ended") if self._process.lost else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the worker ended because what started it did."""
+        return self._process.lost
 
     def kill(self) -> None:
         """End the worker and all it started, and close the pipe. Harmless when repeated."""

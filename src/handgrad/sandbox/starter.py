@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SOURCE: Final = Path(__file__).resolve().parent.parent.parent  # the folder that holds the package
 HERE: Final = Path(__file__).resolve().parent
 READY_SECONDS: Final = 30.0
+CHANCES: Final = 3  # to start a worker, when the process that does it is killed under our hands
 LIFETIME_CPU_SECONDS: Final = 900  # the kernel's backstop for one worker; the judge watches each check
 _PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
@@ -116,7 +117,10 @@ def _kernel_limits(limits: Limits) -> dict[str, int]:
 def _make_ready(
     channel: PipeChannel, imports: Sequence[str], preload: Sequence[str], probes: Sequence[str]
 ) -> None:
-    """Have the worker import, lock itself and prove it. Raises ToolError when it does not."""
+    """Have the worker import, lock itself and prove it.
+
+    Raises ToolError when it does not, OSError when what started it ended meanwhile.
+    """
     from handgrad.judge.proxy import Gone
     from handgrad.judge.wire import Violation, pack, unpack
 
@@ -124,13 +128,18 @@ def _make_ready(
     try:
         channel.send(pack({"imports": list(imports), "preload": list(preload), "probes": list(probes)}))
         answer = unpack(channel.receive()[0])
+        why = "" if answer == ["ready", ""] else f"a worker could not be locked in: {_reason(answer)}"
     except (Gone, Violation) as error:
+        why = f"a worker could not be made ready: {error}"
+    if why:
         channel.kill()
-        raise ToolError(f"a worker could not be made ready: {error}") from None
-    if answer != ["ready", ""]:
-        channel.kill()
-        why = answer[1] if isinstance(answer, list) and len(answer) == 2 else "no reason given"
-        raise ToolError(f"a worker could not be locked in: {why}")
+        if channel.lost:
+            raise OSError(why)
+        raise ToolError(why)
+
+
+def _reason(answer: object) -> str:
+    return str(answer[1]) if isinstance(answer, list) and len(answer) == 2 else "no reason given"
 
 
 class ZygoteStarter:
@@ -164,17 +173,17 @@ class ZygoteStarter:
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
-        for chance in (1, 2):
+        for chance in range(CHANCES):
             try:
                 channel = self._fork(limits)
-                break
+                _make_ready(channel, imports, self._preload, probes)
+                return channel
             except OSError as error:
                 self._stop()
-                if chance == 2:
+                if chance == CHANCES - 1:
                     raise ToolError(f"no worker can be started: {error}") from None
                 self._launch()
-        _make_ready(channel, imports, self._preload, probes)
-        return channel
+        raise AssertionError("the last chance returns or raises")
 
     def _launch(self) -> None:
         import socket
@@ -274,7 +283,9 @@ class ZygoteStarter:
             while number in self._processes:
                 self._read()
         except OSError:
-            self._processes.pop(number, None)
+            process = self._processes.pop(number, None)
+            if process is not None:
+                process.lost = True
 
     def _stop(self) -> None:
         for channel in self._channels:
@@ -304,6 +315,7 @@ class _Forked:
 
     def __init__(self, starter: ZygoteStarter, pid: int, pidfd: int, number: int) -> None:
         self._starter, self._pid, self._pidfd, self._number = starter, pid, pidfd, number
+        self.lost = False
         self._cpu = 0.0
         self._ending = (0, 0)
         self._ended = False
@@ -413,6 +425,7 @@ class _Subprocess:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
+        self.lost = False
         self._cpu = 0.0
         self._began = time.monotonic()
 
