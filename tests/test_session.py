@@ -395,7 +395,7 @@ def test_limits_are_data_with_units() -> None:
     assert (limits.cpu_seconds, limits.memory_bytes, limits.output_bytes) == (2.0, 768 << 20, 64 << 10)
 
 
-@LINUX
+@pytest.mark.skipif(not LINUX, reason="the zygote is for Linux")
 def test_a_check_whose_zygote_is_killed_is_run_again() -> None:
     """The death of what starts workers costs nobody a point: the check gets a new worker."""
     with open_starter(1) as starter, Session(exercise_of(), submission(RIGHT), starter=starter) as session:
