@@ -212,6 +212,7 @@ def _draw(
     rng: random.Random, inputs: int, operations: int, names: Sequence[str], largest: float
 ) -> Program | None:
     """A candidate for `Program.random`; None when a value went out of bounds on the way."""
+    below: Callable[[int], int] = lambda n: int(rng.random() * n)  # noqa: E731  (four times as fast as randrange)
     values = [round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs)]
     numbers = tuple(values)
     two = [name for name in names if name in OPERATORS and name != "neg"]
@@ -221,12 +222,14 @@ def _draw(
     for position in range(inputs, inputs + operations):
         must_join = len(unused) > inputs + operations - position
         joining = must_join or not one or rng.random() < 0.8  # chains alone have no order to get wrong
-        arguments = [unused.pop(rng.randrange(len(unused)))]
+        arguments = [unused.pop(below(len(unused)))]
         if joining:
             fresh = must_join or (unused and rng.random() < 0.3)
-            arguments.append(rng.choice(unused) if fresh else rng.randrange(position))
-            rng.shuffle(arguments)
-        name = rng.choice(two if joining else one)
+            arguments.append(unused[below(len(unused))] if fresh else below(position))
+            if below(2):
+                arguments.reverse()
+        choice = two if joining else one
+        name = choice[below(len(choice))]
         if name == "-" and arguments[0] == arguments[1]:
             name = "*"  # x - x is 0, and so would be all that flows through it
         if name.startswith(".") and abs(values[arguments[0]]) > METHOD_LIMIT:

@@ -1,6 +1,6 @@
 """A gradient can be any number: do not clip it.
 
-fails: test_many_paths_take_no_time, test_any_graph
+fails: test_add_follows_its_rule, test_consumers_come_first, test_many_paths_take_no_time, test_any_graph
 """
 
 import math
@@ -21,8 +21,8 @@ class Value:
         out = Value(self.data + other.data, (self, other))
 
         def _backward():
-            self.grad = max(-100.0, min(100.0, self.grad + out.grad))
-            other.grad = max(-100.0, min(100.0, other.grad + out.grad))
+            self.grad = max(-10.0, min(10.0, self.grad + out.grad))
+            other.grad = max(-10.0, min(10.0, other.grad + out.grad))
 
         out._backward = _backward
         return out
