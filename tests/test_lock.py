@@ -140,7 +140,7 @@ def test_every_listed_name_exists(machine):
     assert unknown <= lock.X86_ONLY
 
 
-def locked(level: int, code: str, paths=()) -> str:
+def locked(level: int, code: str, paths=(), setup="pass") -> str:
     """What `code` prints in a process locked at `level`, after the self-test; its error text otherwise."""
     script = f"""
 import os, sys, resource
@@ -152,6 +152,7 @@ read, write = os.pipe()
 if os.fork() == 0:
     said = ''
     try:
+        {setup}
         ready.apply()
         said = lock.self_test({list(paths)!r})
         {code}
@@ -342,3 +343,15 @@ def test_level_1_changes_nothing():
 
     assert ready.level == 1
     assert os.access(__file__, os.R_OK)
+
+
+@linux
+def test_lock_holds_where_etc_passwd_does_not_exist(tmp_path):
+    """In a container of almost nothing the lock is proved with what is always there: the root folder."""
+    needs(3)
+    if os.geteuid() != 0 or not hasattr(os, "chroot"):
+        pytest.skip("only root can change the root folder")
+
+    said = locked(3, "pass", setup=f"os.chroot({str(tmp_path)!r})")
+
+    assert said == "|0"
