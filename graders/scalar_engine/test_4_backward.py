@@ -77,13 +77,12 @@ def test_each_backward_runs_once(Value):
     ),
 )
 def test_consumers_come_first(Value):
-    """In b + b * a, b * a + b and deeper graphs no value passes its gradient on too early."""
+    """In d + d * a and e * b + e no value passes its gradient on before it has all of it."""
     a, b, p, q = Value(3.0), Value(3.0), Value(2.0), Value(3.0)
-    square, mirrored = a * a, b * b
-    total, product = p + q, p * q
-    results = [square + square * a, mirrored * b + mirrored, (total + product) + total * product]
+    d, e, s, t = a * a, b * b, p + q, p * q
+    first, second, third = d + d * a, e * b + e, (s + t) + s * t
 
-    for out in results:
+    for out in (first, second, third):
         out.backward()
 
     assert a.grad == 33.0

@@ -53,7 +53,8 @@ def test_repeated_use_with_other_numbers(Value, rng):
 )
 def test_each_backward_runs_once_with_other_numbers(Value, rng):
     """Every _backward runs exactly once in a larger graph too."""
-    a, b = Value(rng.uniform(0.5, 3.0)), Value(rng.uniform(0.5, 3.0))
+    x, y = rng.uniform(0.5, 3.0), rng.uniform(0.5, 3.0)
+    a, b = Value(x), Value(y)
     d = a * b
     e = d + d
     f = e * e

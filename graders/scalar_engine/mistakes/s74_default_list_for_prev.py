@@ -1,8 +1,8 @@
 """A list as a default argument is made once and shared by all values: use None or a tuple.
 
-fails: test_consumers_come_first, test_equal_numbers_are_different_values, test_minus_works_by_itself,
-       test_tanh_inside_a_graph, test_many_paths_take_no_time, test_graphs_leave_each_other_alone,
-       test_any_graph
+fails: test_multiply_follows_its_rule, test_tanh_follows_its_rule, test_consumers_come_first,
+       test_equal_numbers_are_different_values, test_minus_works_by_itself, test_tanh_inside_a_graph,
+       test_many_paths_take_no_time, test_graphs_leave_each_other_alone, test_any_graph
 """
 
 import math
