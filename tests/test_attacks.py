@@ -177,3 +177,39 @@ def test_other_users_and_pythons(who, level, kind, kit):
     failed = _run_as(0 if who == "root" else NOBODY, _python_of(kind, kit), kit, level, names)
 
     assert failed == []
+
+
+@pytest.mark.parametrize("name", ["random", "json", "dataclasses", "multiprocessing", "seccompy", "socket"])
+def test_the_judge_imports_nothing_from_where_it_stands(name, tmp_path):
+    """Graded from inside the folder of submissions, a learner's random.py is not the judge's."""
+    learner = tmp_path / "sub" / "anna"
+    learner.mkdir(parents=True)
+    shutil.copy(KIT / "solutions" / "scalar_engine" / "solution.py", learner)
+    (tmp_path / f"{name}.py").write_text("import sys\nsys.stderr.write('planted module ran')\n")
+    command = [
+        sys.executable,
+        "-m",
+        "handgrad",
+        "grade",
+        "scalar_engine",
+        "sub",
+        "--course",
+        str(KIT),
+        "--jobs",
+        "2",
+    ]
+    path = os.pathsep.join(
+        [str(KIT / "src"), *(p for p in sys.path if p and Path(p).name == "site-packages")]
+    )
+
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert "planted" not in done.stderr
+    assert done.returncode == 0

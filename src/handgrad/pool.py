@@ -93,7 +93,7 @@ class _Pool(Generic[Item, Result]):
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
-        with _interrupts_kept_from_children():
+        with _interrupts_kept_from_children(), _nothing_imported_from_here():
             process.start()
         theirs.close()
         self.processes[ours] = process
@@ -162,6 +162,20 @@ def _interrupts_kept_from_children() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _nothing_imported_from_here() -> Iterator[None]:
+    """A child's Python begins with the current folder on its path, and that may hold learners' files."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _work(connection: Connection, task: Task[Any, Any]) -> None:
