@@ -558,8 +558,18 @@ def _feedback(converter: Any, course: Course, exercise: Exercise) -> Iterator[No
     ]
     if graded:
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, graded)
-    converter.init_assignment = lambda assignment, student: None  # a page is all that goes back to a learner
+    converter.init_assignment = lambda assignment, learner: _bring_receipts(
+        Path(converter._format_source(assignment, learner)), Path(converter._format_dest(assignment, learner))
+    )
     yield
+
+
+def _bring_receipts(source: Path, destination: Path) -> None:
+    """Of the files beside a notebook, copy what `nbgrader release_feedback` asks for, and nothing else."""
+    for name in ("timestamp.txt", "submission_secret.txt"):
+        if (source / name).is_file() and not (source / name).is_symlink():
+            destination.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, destination / name)
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
