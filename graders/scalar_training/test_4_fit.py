@@ -89,7 +89,7 @@ def test_fit_leaves_the_rows_alone(fit):
         "If it takes too long: one pass over 100,000 rows costs a second or two, and a step on all rows at "
         "once makes one step of each pass. At 225 steps that is minutes.",
         "Step on small batches: `batches(xs, ys, 1000)` gives 100 steps a pass, so three passes are enough; "
-        "with batches of 50 not even one is needed. Each strides over the range and sees the whole line.",
+        "with batches of 20 not even one is needed. Each strides over the range and sees the whole line.",
         "If w is 0.99998 and b is 0, the model has no b. If both are a little off, take more steps.",
     ),
 )

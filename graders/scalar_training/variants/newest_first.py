@@ -3,6 +3,10 @@
 import math
 
 
+def nothing():
+    """The _backward of a value that was not computed from others."""
+
+
 class Value:
     """One number, what it was computed from, and the gradient of a result with respect to it."""
 
@@ -13,8 +17,8 @@ class Value:
         self.age = Value.made
         self.data = data
         self.grad = 0.0  # the derivative of the final result with respect to this value
-        self._prev = tuple(_prev)  # the Values this one was computed from
-        self._backward = lambda: None  # adds this value's share to the grad of each of them
+        self._prev = _prev  # the Values this one was computed from
+        self._backward = nothing  # adds this value's share to the grad of each of them
 
     def __repr__(self):
         return f"Value(data={self.data}, grad={self.grad})"
@@ -103,7 +107,7 @@ def step(parameters, lr):
 def fit(xs, ys):
     """The line through the points: the numbers (w, b) for which w * x + b comes closest to y."""
     w, b = Value(0.0), Value(0.0)
-    parts = batches(xs, ys, size=50)
+    parts = batches(xs, ys, size=20)
     for turn in range(300):
         batch_xs, batch_ys = parts[turn % len(parts)]
         errors = [w * x + b - y for x, y in zip(batch_xs, batch_ys)]
