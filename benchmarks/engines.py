@@ -1,0 +1,286 @@
+"""Time the references against micrograd, HIPS autograd and torch, on the same graphs.
+
+    python benchmarks/engines.py [--quick]
+
+Needs NumPy. Of the others (`pip install micrograd autograd torch`) it takes what is installed, and says what
+is not. Each figure is the best of several runs, in CPU time for scalars and in wall time for arrays. A node
+is one value of the graph, leaves and constants too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import importlib.util
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")  # read when NumPy is imported; one thread, as where work is graded
+
+import numpy as np  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = {1_000: 143, 10_000: 1_429, 100_000: 14_286, 1_000_000: 142_858}  # nodes: rows, at 7 nodes a row
+SECONDS = 1.0  # for the repetitions of one measurement
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The best times of one measurement, in seconds, for a graph of `nodes` values."""
+
+    nodes: int
+    forward: float
+    backward: float
+
+    @property
+    def nanoseconds(self) -> float:
+        """Forward and backward together, a node."""
+        return (self.forward + self.backward) / self.nodes * 1e9
+
+
+def main() -> None:
+    """Measure, and say which goals are met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="leave out the graphs of 1,000,000 nodes")
+    quick = parser.parse_args().quick
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}\n")
+    scalars = scalar_table([n for n in ROWS if n < 1_000_000 or not quick])
+    steps = array_table()
+    print("\ngoals")
+    for said, met in goals(scalars, steps):
+        print(f"  {'met   ' if met else 'MISSED'}  {said}")
+
+
+# ---- single numbers
+
+
+def scalar_table(sizes: list[int]) -> dict[tuple[str, int, bool], Timing]:
+    """Time a squared error over many rows, for every engine that is here, with the collector on and off."""
+    engines: dict[str, Callable[[float], Any]] = {
+        "scalar_engine": reference("scalar_engine").Value,
+        "scalar_training": reference("scalar_training").Value,
+    }
+    micrograd = installed("micrograd.engine")
+    if micrograd:
+        engines["micrograd"] = micrograd.Value
+    torch = installed("torch")
+    if torch:
+        engines["torch"] = lambda number: torch.tensor(number, dtype=torch.float64, requires_grad=True)
+    print(f"{'scalars':16} {'nodes':>9}  collector  {'forward':>8} {'backward':>8}  ns a node")
+    timings = {}
+    for size in sizes:
+        for name, make in engines.items():
+            if name == "torch" and size > 10_000:  # 20 times slower: a tensor is made for whole arrays
+                continue
+            for collecting in (True, False):
+                found = time_scalars(make, ROWS[size], collecting)
+                timings[name, size, collecting] = found
+                forward, backward = (t / found.nodes * 1e9 for t in (found.forward, found.backward))
+                head = f"{name:16} {found.nodes:9,}  {'on' if collecting else 'off':9}"
+                print(f"{head}  {forward:8.0f} {backward:8.0f}  {found.nanoseconds:9.0f}")
+    return timings
+
+
+def squared_error(make: Callable[[float], Any], rows: int) -> Any:
+    """A loss over `rows` rows of a line. Summed in pairs: micrograd's search calls itself, level by level."""
+    w, b = make(0.5), make(1.0)
+    terms = []
+    for row in range(rows):
+        error = w * (row / rows) + b
+        terms.append(error * error * 0.5)
+    while len(terms) > 1:
+        terms = [sum(terms[i + 1 : i + 2], terms[i]) for i in range(0, len(terms), 2)]
+    return terms[0]
+
+
+def time_scalars(make: Callable[[float], Any], rows: int, collecting: bool) -> Timing:
+    """The best forward and backward times for one engine."""
+    forward = backward = float("inf")
+    with collector(collecting):
+        for _ in repetitions():
+            gc.collect()
+            start = time.process_time()
+            loss = squared_error(make, rows)
+            middle = time.process_time()
+            loss.backward()
+            end = time.process_time()
+            forward, backward = min(forward, middle - start), min(backward, end - middle)
+            del loss
+    return Timing(7 * rows + 1, forward, backward)
+
+
+# ---- arrays
+
+
+def array_table() -> dict[str, float]:
+    """Time one step of training an MLP, forward and backward and moving, in milliseconds."""
+    print(f"\n{'arrays: one step of an MLP':32} {'ms':>8}")
+    steps: dict[str, float] = {}
+    for rows, sizes in ((150, [2, 16, 1]), (1_000, [64, 128, 128, 1])):
+        draw = np.random.default_rng(0)
+        x = draw.normal(size=(rows, sizes[0]))
+        y = draw.normal(size=(rows, 1))
+        for name, make in (("array_training", our_step), ("autograd", hips_step), ("torch", torch_step)):
+            step = make(sizes, x, y)
+            if step is None:
+                continue
+            best = float("inf")
+            for _ in repetitions():
+                start = time.perf_counter()
+                step()
+                best = min(best, time.perf_counter() - start)
+            label = f"{name} {'-'.join(map(str, sizes))}, {rows} rows"
+            steps[f"{name} {rows}"] = best * 1e3
+            print(f"{label:32} {best * 1e3:8.3f}")
+    return steps
+
+
+def our_step(sizes: list[int], x: Any, y: Any) -> Callable[[], None] | None:
+    """A step of the reference of `array_training`."""
+    ours = reference("array_training")
+    model = ours.MLP(sizes)
+
+    def step() -> None:
+        loss = ours.mse(model(x), y)
+        loss.backward()
+        ours.step(model.parameters(), 1e-3)
+
+    return step
+
+
+def hips_step(sizes: list[int], x: Any, y: Any) -> Callable[[], None] | None:
+    """The same with HIPS autograd."""
+    autograd = installed("autograd")
+    if autograd is None:
+        return None
+    anp = importlib.import_module("autograd.numpy")
+    parameters = initial(sizes)
+
+    def loss(parameters: list[Any]) -> Any:
+        h = x
+        for i in range(0, len(parameters) - 2, 2):
+            h = anp.tanh(h @ parameters[i] + parameters[i + 1])
+        return anp.mean((h @ parameters[-2] + parameters[-1] - y) ** 2)
+
+    gradient = autograd.grad(loss)
+
+    def step() -> None:
+        for parameter, slope in zip(parameters, gradient(parameters), strict=True):
+            parameter -= 1e-3 * slope
+
+    return step
+
+
+def torch_step(sizes: list[int], x: Any, y: Any) -> Callable[[], None] | None:
+    """The same with torch, on one CPU."""
+    torch = installed("torch")
+    if torch is None:
+        return None
+    parameters = [torch.tensor(p, requires_grad=True) for p in initial(sizes)]
+    x, y = torch.tensor(x), torch.tensor(y)
+
+    def step() -> None:
+        h = x
+        for i in range(0, len(parameters) - 2, 2):
+            h = torch.tanh(h @ parameters[i] + parameters[i + 1])
+        ((h @ parameters[-2] + parameters[-1] - y) ** 2).mean().backward()
+        with torch.no_grad():
+            for parameter in parameters:
+                parameter -= 1e-3 * parameter.grad
+                parameter.grad = None
+
+    return step
+
+
+def initial(sizes: list[int]) -> list[Any]:
+    """Weights and biases, layer by layer."""
+    draw = np.random.default_rng(0)
+    return [p for n, m in pairwise(sizes) for p in (draw.normal(size=(n, m)) / np.sqrt(n), np.zeros(m))]
+
+
+# ---- what both need
+
+
+def goals(
+    scalars: dict[tuple[str, int, bool], Timing], steps: dict[str, float]
+) -> Iterator[tuple[str, bool]]:
+    """Each goal with its figures, and whether it is met."""
+    for name in ("scalar_engine", "scalar_training"):
+        for size, wanted in ((1_000, 1.25), (100_000, 1.4)):
+            for collecting in (True, False):
+                peer = scalars.get(("micrograd", size, collecting))
+                if peer:
+                    ratio = peer.nanoseconds / scalars[name, size, collecting].nanoseconds
+                    said = f"{name}, {size:,} nodes, collector {'on' if collecting else 'off'}: {ratio:.2f}"
+                    yield f"{said} times micrograd's nodes a second (goal {wanted})", ratio >= wanted
+        for size in (1_000, 100_000):
+            timing = scalars[name, size, False]
+            share = timing.backward / timing.forward
+            yield (
+                f"{name}, {size:,} nodes, collector off: backward costs {share:.2f} of forward (goal 1)",
+                share < 1,
+            )
+        sizes = [n for n in ROWS if n >= 10_000 and (name, n, False) in scalars]
+        each = [scalars[name, n, False].nanoseconds for n in sizes]
+        spread = max(each) / min(each)
+        said = f"{name}, {sizes[0]:,} to {sizes[-1]:,} nodes, collector off: a node's cost varies"
+        yield f"{said} by a factor of {spread:.2f} (goal 2)", spread <= 2
+    for rows in (150, 1_000):
+        if f"autograd {rows}" in steps:
+            ratio = steps[f"autograd {rows}"] / steps[f"array_training {rows}"]
+            yield f"array_training, {rows} rows: {ratio:.2f} times HIPS autograd's speed (goal 1)", ratio >= 1
+
+
+def reference(slug: str) -> ModuleType:
+    """The solution of an exercise, as a module."""
+    spec = importlib.util.spec_from_file_location(slug, ROOT / "solutions" / slug / "solution.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"there is no `solutions/{slug}/solution.py` here")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def installed(name: str, missing: set[str] = set()) -> ModuleType | None:  # noqa: B006  (remembers what it said)
+    """The module, or None; says so once when it is not there."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        package = name.partition(".")[0]
+        if package not in missing:
+            print(f"({package} is not installed: left out)")
+            missing.add(package)
+        return None
+
+
+@contextmanager
+def collector(on: bool) -> Iterator[None]:
+    """Python's garbage collector on (at its defaults) or off for a while."""
+    (gc.enable if on else gc.disable)()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def repetitions(least: int = 3) -> Iterator[int]:
+    """Counts up for about SECONDS, at least `least` times."""
+    end = time.perf_counter() + SECONDS
+    count = 0
+    while count < least or time.perf_counter() < end:
+        yield count
+        count += 1
+
+
+if __name__ == "__main__":
+    main()
