@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from handgrad.catalog import load_course
-from handgrad.doctor import examine, fast_enough, fix
+from handgrad.doctor import examine, fast_enough, fix, worth_it
 from handgrad.inspection import lint
 from handgrad.judge.loader import load_text
-from handgrad.trial import IN_PROCESS, NOTEBOOK, Case, Outcome, available_modes
+from handgrad.trial import IN_PROCESS, NOTEBOOK, PLAIN, Case, Outcome, available_modes, cases_of
 
 TOYS = Path(__file__).parent / "course"
 
@@ -33,7 +33,13 @@ def problems(root: Path, *modes: str, seeds: int = 0, pristine: bool = False) ->
     """What doctor says of the course, a line each, with paths from the course folder."""
     course = load_course(root)
     found = examine(
-        course, course.exercises, modes=modes or (IN_PROCESS,), seeds=seeds, pristine=pristine, jobs=1
+        course,
+        course.exercises,
+        modes=modes or (IN_PROCESS,),
+        seeds=seeds,
+        pristine=pristine,
+        thorough=True,
+        jobs=1,
     )
     return "\n".join(str(problem) for problem in found.problems)
 
@@ -48,6 +54,25 @@ def edit(path: Path, old: str, new: str) -> None:
 def test_a_sound_course_has_no_problems(root: Path) -> None:
     """In every mode that this machine has, and under other seeds."""
     assert problems(root, *available_modes(), seeds=1, pristine=True) == ""
+
+
+def test_what_is_slow_or_much_alike_is_run_less_often(root: Path) -> None:
+    """Everything in the first mode; the reference in all; a quick mistake in one more worker; `thorough`: all."""
+    modes = ("level 3", "level 2", PLAIN, IN_PROCESS, NOTEBOOK)
+    exercise = load_course(root).exercise("stack")
+    cases = [case for case in cases_of(exercise, modes, 0) if case.kind != "step"]
+    slow = Outcome(next(c for c in cases if c.name == "queue"), (), seconds=9.0)
+
+    def ways(*outcomes: Outcome) -> dict[str, list[str]]:
+        kept = worth_it([c for c in cases if c.mode != modes[0]], outcomes, modes)
+        return {
+            name: [c.mode for c in kept if (c.name or c.kind) == name]
+            for name in ("reference", "queue", "linked")
+        }
+
+    assert ways()["reference"] == list(modes[1:])
+    assert ways()["queue"][1:] == [IN_PROCESS, NOTEBOOK] and len(ways()["linked"]) == 3
+    assert ways(slow)["queue"] == [] and len(ways(slow)["linked"]) == 3
 
 
 # ---- what is seen without running

@@ -718,6 +718,7 @@ def _doctor_options(parser: ArgumentParser) -> None:
         "--seeds", type=_count, default=3, metavar="N", help="further seeds for hidden checks (default: 3)"
     )
     parser.add_argument("--quick", action="store_true", help="in the best sandbox alone")
+    parser.add_argument("--thorough", action="store_true", help="every text in every way there is")
     parser.add_argument("--sandbox", action="store_true", help="only say what sandbox this machine gives")
     parser.add_argument(
         "--jobs", type=_positive, default=0, metavar="N", help="processes (default: one a core)"
@@ -754,6 +755,7 @@ def _doctor(arguments: Namespace) -> int:
             modes=available_modes()[: 1 if arguments.quick else None],
             seeds=arguments.seeds,
             pristine=arguments.pristine,
+            thorough=arguments.thorough,
             jobs=arguments.jobs,
             done=bar,
         )
@@ -762,6 +764,8 @@ def _doctor(arguments: Namespace) -> int:
     counts = findings.counts
     looked = ", ".join(f"{number} {what if number != 1 else what[:-1]}" for what, number in counts.items())
     ways = f"run as: {', '.join(findings.modes)}"
+    if not arguments.thorough and len(findings.modes) > 1:
+        ways += " (slow texts, and much like ways, in turn: --thorough runs all)"
     print(f"{looked}; {ways}; {arguments.seeds} further seeds", file=sys.stderr)
     if findings.problems:
         print(f"{len(findings.problems)} to mend", file=sys.stderr)

@@ -29,6 +29,7 @@ from handgrad.trial import (
     notebook_cells,
 )
 
+SLOW_SECONDS: Final = 3.0  # of CPU for all checks of one text
 SLACK: Final = 10  # how many times the reference's CPU time a limit must allow
 
 
@@ -48,12 +49,15 @@ def examine(
     modes: Sequence[str] = (),
     seeds: int = 3,
     pristine: bool = False,
+    thorough: bool = False,
     jobs: int = 0,
     done: Callable[[int, int], None] = lambda count, total: None,
 ) -> Findings:
     """Look at everything. `modes` () means all that this machine has; `done` hears how many cases were run.
 
-    `pristine` demands that what is generated equals a rebuild. Raises ToolError when nothing can be run.
+    `pristine` demands that what is generated equals a rebuild. `thorough` runs every text in every mode;
+    without it slow ones, and most in the modes that are much alike, are run less often. Raises ToolError
+    when nothing can be run.
     """
     modes = tuple(modes) or available_modes()
     problems = [] if len(exercises) < len(course.exercises) else list(strangers(course))
@@ -67,14 +71,7 @@ def examine(
             checks[exercise.slug] = loaded
         except (HandgradError, OSError, UnicodeDecodeError):
             continue  # said by look_at already
-    count = 0
-
-    def told(_: Outcome) -> None:
-        nonlocal count
-        count += 1
-        done(count, len(cases))
-
-    outcomes = run_pool(Visit(course), cases, jobs=jobs, done=told)
+    outcomes = _run(course, cases, modes, thorough=thorough, jobs=jobs, done=done)
     for exercise in exercises:
         if exercise.slug in checks:
             mine = [outcome for outcome in outcomes if outcome.case.slug == exercise.slug]
@@ -83,6 +80,48 @@ def examine(
     for kind in ("mistake", "variant"):
         counts[f"{kind}s"] = len({(c.slug, c.name) for c in cases if c.kind == kind})
     return Findings(tuple(dict.fromkeys(problems)), tuple(modes), counts)
+
+
+def _run(
+    course: Course,
+    cases: Sequence[Case],
+    modes: Sequence[str],
+    *,
+    thorough: bool,
+    jobs: int,
+    done: Callable[[int, int], None],
+) -> tuple[Outcome, ...]:
+    """First everything in the first mode, then what is worth its time in the others."""
+    first = [case for case in cases if case.mode == modes[0]]
+    others = [case for case in cases if case.mode != modes[0]]
+    count, total = 0, len(first) + len(others)
+
+    def told(_: Outcome) -> None:
+        nonlocal count
+        count += 1
+        done(count, total)
+
+    outcomes = run_pool(Visit(course), first, jobs=jobs, done=told)
+    if not thorough:
+        others = worth_it(others, outcomes, modes)
+        total = len(first) + len(others)
+    return outcomes + run_pool(Visit(course), others, jobs=jobs, done=told)
+
+
+def worth_it(others: Sequence[Case], outcomes: Sequence[Outcome], modes: Sequence[str]) -> list[Case]:
+    """The reference and the starter in every mode; of the rest, quick ones in one more kind of worker each,
+    in this process and as a notebook cell."""
+    slow = {(o.case.slug, o.case.kind, o.case.name) for o in outcomes if o.seconds > SLOW_SECONDS}
+    workers = [mode for mode in modes[1:] if mode not in (IN_PROCESS, NOTEBOOK)]
+    bank: dict[tuple[str, str, str], int] = {}
+    kept: list[Case] = []
+    for case in others:
+        key = (case.slug, case.kind, case.name)
+        turn = bank.setdefault(key, len(bank))
+        in_turn = case.mode not in workers or case.mode == workers[turn % len(workers)]
+        if case.kind not in ("mistake", "variant") or (key not in slow and in_turn):
+            kept.append(case)
+    return kept
 
 
 def _fit_modes(exercise: Exercise, modes: Sequence[str]) -> tuple[str, ...]:

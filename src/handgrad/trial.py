@@ -43,7 +43,8 @@ class Outcome:
     message: str = ""  # about the whole file
     ungraded: str = ""
     unsteady: tuple[str, ...] = ()
-    slowest: float = 0.0  # CPU seconds
+    slowest: float = 0.0  # CPU seconds of the check that took most
+    seconds: float = 0.0  # CPU seconds of all checks
 
     def failing(self) -> set[str]:
         """The names of the checks that did not pass."""
@@ -176,6 +177,7 @@ def run_case(subject: Subject, case: Case, starter: Any) -> Outcome:
         message=message,
         unsteady=tuple(unsteady),
         slowest=max((result.cpu_seconds for result in results), default=0.0),
+        seconds=sum(result.cpu_seconds for result in results),
     )
 
 
