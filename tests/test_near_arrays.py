@@ -13,6 +13,8 @@ def test_an_array_without_axes_is_near_its_number() -> None:
     got = np.array(2.0)
 
     assert got == near(2.0)
+    assert np.float64(2.0) == near(2.0)
+    assert np.int32(2) == near(2.0)
     assert [got, 1.0] == near([2.0, np.array(1.0)])
 
 
@@ -21,6 +23,8 @@ def test_an_array_without_axes_is_near_its_number() -> None:
     [
         np.array([2.0]),
         np.array(True),
+        np.bool_(True),
+        np.float64(2.1),
         np.array("2.0"),
         np.array(2.0, dtype=object),
         np.array(np.nan),

@@ -84,6 +84,8 @@ def unbroadcast(grad, shape):
     An array of shape (3,) that was added to a (2, 3) one was used once per row, so its gradient is the
     sum over the rows. Axes of length 1 stay, with length 1.
     """
+    if grad.shape == shape:  # mostly nothing was broadcast
+        return grad
     added = grad.ndim - len(shape)
     grad = grad.sum(axis=tuple(range(added)))  # broadcasting adds axes in front, and only there
     stretched = tuple(axis for axis, length in enumerate(shape) if length == 1)

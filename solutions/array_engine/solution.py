@@ -12,6 +12,8 @@ def unbroadcast(grad, shape):
     # TODO 1: sum over the axes that broadcasting added in front of `shape`, then over those where `shape`
     # has length 1 (keep these, with length 1). What comes back has exactly the shape `shape`.
     ### BEGIN SOLUTION
+    if grad.shape == shape:  # mostly nothing was broadcast
+        return grad
     added = grad.ndim - len(shape)
     grad = grad.sum(axis=tuple(range(added)))  # broadcasting adds axes in front, and only there
     stretched = tuple(axis for axis, length in enumerate(shape) if length == 1)

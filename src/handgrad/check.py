@@ -133,16 +133,16 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
 
 
 def _number(got: Any) -> float | None:
-    """The number in a real array without axes (what NumPy code has where plain code has a float), or None."""
+    """The number in a NumPy number or an array without axes (where plain code has a float), or None."""
     kind = type(got)
-    if (
-        kind.__module__ != "numpy"
-        or kind.__name__ != "ndarray"
-        or got.shape != ()
-        or got.dtype.kind not in "iuf"
-    ):
+    if kind.__module__ != "numpy" or (kind.__name__ != "ndarray" and kind.__name__ not in _NUMPY_NUMBERS):
         return None
-    return float(got)
+    return float(got) if got.shape == () and got.dtype.kind in "iuf" else None
+
+
+_NUMPY_NUMBERS = frozenset(
+    "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 longlong ulonglong".split()
+)
 
 
 @contextmanager

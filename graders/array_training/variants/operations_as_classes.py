@@ -4,63 +4,6 @@ from functools import partial
 import numpy as np
 
 
-class Linear:
-    __slots__ = ("bias", "weight")
-
-    def __init__(self, inputs: int, outputs: int, seed=0) -> None:
-        rng = np.random.default_rng(seed)
-        self.weight = Tensor(rng.normal(size=(inputs, outputs)) * inputs**-0.5)
-        self.bias = Tensor(np.zeros(outputs))
-
-    def __call__(self, x):
-        return Tensor._apply(Add(), Tensor._apply(Matmul(), x, self.weight), self.bias)
-
-    def parameters(self):
-        return [self.weight, self.bias]
-
-
-class MLP:
-    def __init__(self, sizes, seed=0) -> None:
-        rng = np.random.default_rng(seed)
-        self.layers = tuple(Linear(m, n, rng) for m, n in zip(sizes, sizes[1:]))
-
-    def __call__(self, x):
-        for layer in self.layers[:-1]:
-            x = layer(x).tanh()
-        return self.layers[-1](x)
-
-    def parameters(self):
-        return [p for layer in self.layers for p in layer.parameters()]
-
-
-def mse(predicted, target):
-    target = Tensor(target)
-    if predicted.shape != target.shape:
-        raise ValueError("shapes differ")
-    error = predicted - target
-    return (error * error).mean()
-
-
-def step(parameters, lr):
-    for p in parameters:
-        p.data[...] = p.data - lr * p.grad
-        p.grad = np.zeros(p.shape)
-
-
-def fit(model, x, y, lr, steps):
-    losses = []
-    for _ in range(steps):
-        loss = mse(model(x), y)
-        loss.backward()
-        step(model.parameters(), lr)
-        losses.append(loss.data.item())
-    return losses
-
-
-if __name__ == "__main__":
-    print(fit(Linear(1, 1), [[1.0]], [[2.0]], 0.1, 3))
-
-
 class Add:
     def forward(self, a, b):
         return a + b
@@ -222,3 +165,60 @@ class Tensor(Node):
 
     def __rsub__(self, other):
         return other + (-self)
+
+
+class Linear:
+    __slots__ = ("bias", "weight")
+
+    def __init__(self, inputs: int, outputs: int, seed=0) -> None:
+        rng = np.random.default_rng(seed)
+        self.weight = Tensor(rng.normal(size=(inputs, outputs)) * inputs**-0.5)
+        self.bias = Tensor(np.zeros(outputs))
+
+    def __call__(self, x):
+        return Tensor._apply(Add(), Tensor._apply(Matmul(), x, self.weight), self.bias)
+
+    def parameters(self):
+        return [self.weight, self.bias]
+
+
+class MLP:
+    def __init__(self, sizes, seed=0) -> None:
+        rng = np.random.default_rng(seed)
+        self.layers = tuple(Linear(m, n, rng) for m, n in zip(sizes, sizes[1:]))
+
+    def __call__(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x).tanh()
+        return self.layers[-1](x)
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def mse(predicted, target):
+    target = Tensor(target)
+    if predicted.shape != target.shape:
+        raise ValueError("shapes differ")
+    error = predicted - target
+    return (error * error).mean()
+
+
+def step(parameters, lr):
+    for p in parameters:
+        p.data[...] = p.data - lr * p.grad
+        p.grad = np.zeros(p.shape)
+
+
+def fit(model, x, y, lr, steps):
+    losses = []
+    for _ in range(steps):
+        loss = mse(model(x), y)
+        loss.backward()
+        step(model.parameters(), lr)
+        losses.append(loss.data.item())
+    return losses
+
+
+if __name__ == "__main__":
+    print(fit(Linear(1, 1), [[1.0]], [[2.0]], 0.1, 3))
