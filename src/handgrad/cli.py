@@ -80,7 +80,7 @@ def _run(words: list[str]) -> int:
     import difflib
 
     close = difflib.get_close_matches(first, COMMANDS, 1)
-    hint = f"did you mean `{close[0]}`?" if close else "`handgrad --help` lists the commands"
+    hint = f"did you mean `{close[0]}`?" if close else f"`{spoken('--help')}` lists the commands"
     raise UsageError(f"there is no command `{first}`: {hint}")
 
 
@@ -106,13 +106,27 @@ def _start_early(words: Sequence[str]) -> WorkerStarter | None:
 def spoken(command: str, *words: str) -> str:
     """A command as it can be typed where this one was called from."""
     if os.environ.get("MAKELEVEL") and command in MAKE:
-        slug = [f"EX={word}" for word in words if not word.startswith("-")]
-        options = [f"ARGS={word}" for word in words if word.startswith("-")]
-        return " ".join(["make", command, *slug, *options])
+        return _as_target(command, words)
     name = Path(sys.argv[0]).name
     if name.startswith("handgrad"):
         return " ".join(["handgrad", command, *words])
     return " ".join([Path(sys.executable or "python3").name, "-m", "handgrad", command, *words])
+
+
+def _as_target(command: str, words: Sequence[str]) -> str:
+    """The same for make: `make check EX=stack SUBMISSION=work.py ARGS=--in-process`."""
+    from shlex import quote
+
+    said, options, rest = ["make", command], [], list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--submission" and rest:
+            said.append(f"SUBMISSION={quote(rest.pop(0))}")
+        elif word.startswith("-"):
+            options.append(word)
+        else:
+            said.append(f"EX={word}")
+    return " ".join([*said, *([f"ARGS={quote(' '.join(options))}"] if options else [])])
 
 
 # ---- what the command line says
@@ -134,7 +148,7 @@ def _help() -> str:
         "usage: handgrad COMMAND [words]",
         "",
         "handgrad checks what you write in exercises/<slug>/solution.py, and says in words what is wrong.",
-        "Begin in the course folder with:  handgrad check",
+        f"Begin in the course folder with:  {spoken('check')}",
     ]
     wide = max(len(name) for name in COMMANDS)
     for group in dict.fromkeys(command.group for command in COMMANDS.values()):
@@ -760,12 +774,12 @@ def _doctor(arguments: Namespace) -> int:
             done=bar,
         )
     for problem in findings.problems:
-        print(problem)
+        print(problem.told(spoken))
     counts = findings.counts
     looked = ", ".join(f"{number} {what if number != 1 else what[:-1]}" for what, number in counts.items())
     ways = f"run as: {', '.join(findings.modes)}"
     if not arguments.thorough and len(findings.modes) > 1:
-        ways += " (slow texts, and much like ways, in turn: --thorough runs all)"
+        ways += " (slow texts in the first alone, similar ways in turn; --thorough: all in all)"
     print(f"{looked}; {ways}; {arguments.seeds} further seeds", file=sys.stderr)
     if findings.problems:
         print(f"{len(findings.problems)} to mend", file=sys.stderr)

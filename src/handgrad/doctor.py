@@ -169,15 +169,15 @@ def _judge(
     yield from _differences(course, outcomes)
 
 
-def _command(course: Course, case: Case) -> str:
-    path = path_text(case.path, course)
-    how = " --in-process" if case.mode == IN_PROCESS else ""
-    return (
-        f"handgrad check {case.slug} --submission {path}{how}" if case.kind in ("mistake", "variant") else ""
-    )
+def _command(course: Course, case: Case) -> tuple[str, ...]:
+    """The words that show what became of a text, where one command can."""
+    if case.kind not in ("mistake", "variant"):
+        return ()
+    how = ("--in-process",) if case.mode == IN_PROCESS else ()
+    return ("check", case.slug, "--submission", path_text(case.path, course), *how)
 
 
-def _must_pass(outcome: Outcome, path: str, command: str) -> Iterator[Problem]:
+def _must_pass(outcome: Outcome, path: str, command: tuple[str, ...]) -> Iterator[Problem]:
     failing = sorted(outcome.failing())
     if outcome.message:
         yield Problem(path, 0, f"does not load ({outcome.case.mode}): {outcome.message}", command)
@@ -198,7 +198,9 @@ def fast_enough(exercise: Exercise, outcome: Outcome, path: str) -> Iterator[Pro
         )
 
 
-def _must_wait(outcome: Outcome, with_points: set[str], path: str, command: str) -> Iterator[Problem]:
+def _must_wait(
+    outcome: Outcome, with_points: set[str], path: str, command: tuple[str, ...]
+) -> Iterator[Problem]:
     """The starter earns nothing, and every check says that it waits for a TODO."""
     earned = sorted(n for n, status in outcome.statuses if status is Status.PASSED and n in with_points)
     if earned:
@@ -218,7 +220,7 @@ def _must_wait(outcome: Outcome, with_points: set[str], path: str, command: str)
 
 
 def _must_fail(
-    outcome: Outcome, mistake: Mistake, visible: set[str], path: str, command: str
+    outcome: Outcome, mistake: Mistake, visible: set[str], path: str, command: tuple[str, ...]
 ) -> Iterator[Problem]:
     failing = outcome.failing()
     mode = outcome.case.mode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,6 @@ from handgrad.errors import ExerciseError
 from handgrad.judge.loader import LoadedCheck, load_checks
 from handgrad.model import Exercise
 
-DOCTOR: Final = "handgrad doctor"
 STRAY: Final = {  # what may lie in each folder of an exercise, by name
     "exercises": r"exercise\.toml|README\.md|solution\.py|starter\.py|explore\.py|.*\.(svg|png|jpg|gif)",
     "solutions": r"solution\.py",
@@ -33,11 +32,15 @@ class Problem:
     path: str
     line: int
     what: str
-    command: str = ""
+    command: tuple[str, ...] = ()  # its words, without the program
+
+    def told(self, spoken: Callable[..., str]) -> str:
+        """`path:line: what (command)`, the command as `spoken` puts it for the place it is read in."""
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.what}" + (f" ({spoken(*self.command)})" if self.command else "")
 
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{place}: {self.what}" + (f" ({self.command})" if self.command else "")
+        return self.told(lambda *words: " ".join(["handgrad", *words]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +148,9 @@ def _starter(course: Course, exercise: Exercise, pristine: bool) -> Iterator[Pro
         return
     shown = path_text(exercise.solution_path, course)
     if not exercise.solution_path.is_file():
-        yield Problem(shown, 0, "is missing", f"{DOCTOR} --fix")
+        yield Problem(shown, 0, "is missing", ("doctor", "--fix"))
     elif pristine and exercise.solution_path.read_text("utf-8") != starter:
-        yield Problem(shown, 0, "is not the starter cut from the reference", f"{DOCTOR} --fix")
+        yield Problem(shown, 0, "is not the starter cut from the reference", ("doctor", "--fix"))
 
 
 def _notebook(course: Course, exercise: Exercise) -> Iterator[Problem]:
