@@ -196,6 +196,19 @@ def test_too_weak_a_sandbox_leaves_it_ungraded(desk: Desk) -> None:
     assert "gives sandbox level 0, and level 2 is required" in answer.out
 
 
+def test_a_missing_library_costs_only_the_exercise_that_needs_it(desk: Desk) -> None:
+    """3, and the others are checked."""
+    toml = desk.path("exercises/amounts/exercise.toml")
+    toml.write_text(toml.read_text().replace("[limits]", 'preload = ["no_such_library"]\n[limits]'))
+    desk.solve()
+    desk.solve("amounts")
+    answer = desk("check")
+
+    assert answer.code == 3
+    assert "14/14 points, 8 of 8 checks pass" in answer.out
+    assert "UNGRADED `no_such_library` is not installed" in answer.out
+
+
 def test_an_exam_gives_no_values_and_no_hints(desk: Desk) -> None:
     """`feedback = "rule"` in course.toml."""
     text = desk.path("course.toml").read_text()

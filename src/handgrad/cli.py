@@ -262,8 +262,7 @@ def _check(arguments: Namespace) -> int:
     if not chosen:
         print(_nothing_started(course))
         return NOT_PASSED
-    with _starter(arguments, chosen) as starter:
-        verdicts = [_verdict(course, exercise, starter, arguments) for exercise in chosen]
+    verdicts = _verdicts(course, chosen, arguments)
     _emit(_rendered(verdicts, arguments, course), arguments.output)
     if not arguments.submission and not arguments.name:
         _remember(course, verdicts)
@@ -331,6 +330,31 @@ def _starter(arguments: Namespace, exercises: Sequence[Exercise]) -> WorkerStart
     if early is not None and not preload:
         return early
     return open_starter(0 if getattr(arguments, "in_process", False) else None, preload)
+
+
+def _verdicts(course: Course, exercises: Sequence[Exercise], arguments: Namespace) -> list[Verdict]:
+    """One verdict an exercise, in order; a sandbox for each set of modules that exercises ask for.
+
+    Where one cannot be opened (NumPy is missing), only the exercises that need it are ungraded.
+    """
+    from handgrad.errors import ToolError
+
+    verdicts: dict[str, Verdict] = {}
+    for preload in dict.fromkeys(exercise.preload for exercise in exercises):
+        group = [exercise for exercise in exercises if exercise.preload == preload]
+        try:
+            with _starter(arguments, group) as starter:
+                verdicts |= {e.slug: _verdict(course, e, starter, arguments) for e in group}
+        except ToolError as error:
+            verdicts |= {e.slug: _ungraded(e, error) for e in group}
+    return [verdicts[exercise.slug] for exercise in exercises]
+
+
+def _ungraded(exercise: Exercise, error: HandgradError) -> Verdict:
+    from handgrad.model import Verdict
+
+    source = _from_here(exercise.solution_path)
+    return Verdict(exercise.slug, "", (), 0, "", "", source=source, ungraded=str(error))
 
 
 def _verdict(course: Course, exercise: Exercise, starter: WorkerStarter, arguments: Namespace) -> Verdict:
