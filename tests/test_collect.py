@@ -73,6 +73,19 @@ def test_the_only_notebook_is_taken_whatever_its_name(tmp_path: Path, name: str)
     assert handed.notes == (f"`{name}` was taken as `toy.ipynb`",)
 
 
+def test_a_second_run_says_and_does_the_same(tmp_path: Path) -> None:
+    """What was made here is not taken for the learner's: a newer file of theirs counts."""
+    put(tmp_path, "toy (1).ipynb")
+    first = one(tmp_path)
+    put(tmp_path, "toy (1).ipynb", NOTEBOOK.replace("x = 1", "x = 2"))
+
+    second = one(tmp_path)
+
+    assert first.notes == second.notes == ("`toy (1).ipynb` was taken as `toy.ipynb`",)
+    assert second.submission is not None
+    assert second.submission.text == "x = 2\n"
+
+
 def test_work_outside_the_folder_is_moved_in(tmp_path: Path) -> None:
     """As when an archive was unpacked one folder too high."""
     (tmp_path / "submitted/s1").mkdir(parents=True)

@@ -8,6 +8,7 @@ what cannot stay moves to `.handgrad/set_aside/<slug>/<learner>/`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -175,6 +176,11 @@ class _Order:
     def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
         """Find the one notebook, bring it where nbgrader looks for it, and read it."""
         expected = folder / f"{self.slug}.ipynb"
+        receipt = self.course / ".handgrad" / "taken" / self.slug / f"{learner}.txt"
+        if expected in files and _is_ours(expected, receipt):
+            files = [
+                p for p in files if p != expected
+            ]  # made here in an earlier run: made anew from what is there
         notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
         if expected in notebooks:
             others = [p for p in notebooks if p != expected]
@@ -183,6 +189,7 @@ class _Order:
                 self.notes.append(f"only `{expected.name}` is graded, not {shown} beside it")
         elif len(notebooks) == 1:
             shutil.copyfile(notebooks[0], expected)
+            _give_receipt(expected, receipt)
             self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
         elif notebooks:
             shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
@@ -191,6 +198,8 @@ class _Order:
             )
         elif not self._take_file(folder, files, expected):
             return self._nothing(learner, folder, files)
+        else:
+            _give_receipt(expected, receipt)
         submission = read_submission(expected, learner=learner, limits=self.limits)
         state = State.UNREADABLE if submission.problem else State.READY
         notes = (*self.notes, submission.problem) if submission.problem else (*self.notes, *submission.notes)
@@ -222,6 +231,16 @@ class _Order:
 
     def _stop(self, learner: str, folder: Path, why: str) -> Handed:
         return Handed(learner, folder, State.SET_ASIDE, (*self.notes, why))
+
+
+def _give_receipt(made: Path, receipt: Path) -> None:
+    """Note that we made a file, so that the next run does not take it for the learner's."""
+    receipt.parent.mkdir(parents=True, exist_ok=True)
+    receipt.write_text(hashlib.sha256(made.read_bytes()).hexdigest(), encoding="ascii")
+
+
+def _is_ours(path: Path, receipt: Path) -> bool:
+    return receipt.is_file() and receipt.read_text("ascii") == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def account(record: Mapping[str, Any]) -> str:

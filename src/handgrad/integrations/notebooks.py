@@ -280,7 +280,7 @@ def _nbgrader(notebooks: Path, *words: str) -> str:
     if done.returncode:
         last = (done.stderr.strip() or done.stdout.strip() or "no word").splitlines()[-1]
         raise ToolError(f"`nbgrader {words[0]}` stopped: {last}")
-    return done.stdout + done.stderr
+    return done.stdout
 
 
 # ---- processes
