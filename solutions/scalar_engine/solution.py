@@ -3,14 +3,18 @@
 import math
 
 
+def nothing():
+    """The _backward of a value that was not computed from others."""
+
+
 class Value:
     """One number, what it was computed from, and the gradient of a result with respect to it."""
 
     def __init__(self, data, _prev=()):
         self.data = data
         self.grad = 0.0  # the derivative of the final result with respect to this value
-        self._prev = tuple(_prev)  # the Values this one was computed from
-        self._backward = lambda: None  # adds this value's share to the grad of each of them
+        self._prev = _prev  # the Values this one was computed from
+        self._backward = nothing  # adds this value's share to the grad of each of them
 
     def __repr__(self):
         return f"Value(data={self.data}, grad={self.grad})"
