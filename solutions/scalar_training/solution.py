@@ -44,10 +44,9 @@ class Value:
             value = stack.pop()
             if value is None:  # the mark: all that the value below it was computed from has been visited
                 order.append(stack.pop())
-            elif value not in seen:
+            elif value._prev and value not in seen:  # without inputs there is nobody to pass a gradient on to
                 seen.add(value)
-                if value._prev:  # the others have nobody to pass a gradient on to
-                    stack += (value, None, *value._prev)
+                stack += (value, None, *value._prev)
         self.grad = 1.0
         for value in reversed(order):
             value._backward()
