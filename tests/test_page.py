@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -237,6 +238,39 @@ def test_a_wheel_that_pyodide_does_not_list_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ToolError, match=words):
             build_page(load_course(TOYS), tmp_path / "out", web=WEB, numpy_wheel=str(wheel))
     assert list(tmp_path.glob("out*")) == list(tmp_path.glob(".page-*")) == []
+
+
+@needs_node
+def test_a_wheel_that_pyodide_lists_is_served_and_imported(tmp_path: Path) -> None:
+    """With a list that names our stand-in for NumPy, array exercises open and their code can import it."""
+    web = tmp_path / "web"
+    shutil.copytree(WEB, web, ignore=shutil.ignore_patterns("node_modules", "dist", ".build"))
+    (web / "node_modules").mkdir()
+    for entry in (WEB / "node_modules").iterdir():
+        if entry.name != "pyodide":
+            (web / "node_modules" / entry.name).symlink_to(entry)
+    shutil.copytree(WEB / "node_modules" / "pyodide", web / "node_modules" / "pyodide")
+    wheel = tmp_path / "numpy-2.4.6-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("numpy/__init__.py", "answer = 42\nclass random:\n    seed = print\n")
+        archive.writestr(
+            "numpy-2.4.6.dist-info/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.6\n"
+        )
+        archive.writestr("numpy-2.4.6.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+    listed = web / "node_modules" / "pyodide" / "pyodide-lock.json"
+    names = json.loads(listed.read_text("utf-8"))
+    names["packages"]["numpy"]["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    listed.write_text(json.dumps(names), encoding="utf-8")
+    course = load_course(TOYS)
+
+    build_page(course, tmp_path / "out", web=web, numpy_wheel=str(wheel))
+
+    told = describe_exercise(course.exercise("stack"))
+    told["judge"]["preload"] = ["numpy"]
+    code = "import numpy\nassert numpy.answer == 42\n" + told["starter"]
+    found = in_pyodide(tmp_path / "out", told, {"own": code})["own"]
+    assert found["problem"] == ""
+    assert {row[1] for row in found["rows"]} == {"not_started"}
 
 
 def test_a_missing_node_is_a_sentence(tmp_path: Path) -> None:

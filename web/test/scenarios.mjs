@@ -327,6 +327,11 @@ const stories = {
     await learner.page.keyboard.press("Control+Enter");
     await learner.finished();
     assert.match(await learner.status(), /^All/);
+    await learner.started();
+    await learner.page.focus("#run");
+    await learner.page.keyboard.press("Enter");
+    await learner.finished();
+    assert.equal(await learner.page.evaluate(() => document.activeElement.id), "run");
   },
 
   async the_keyboard_gets_out_of_the_editor() {
