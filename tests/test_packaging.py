@@ -50,11 +50,7 @@ def test_the_course_holds_exercises_graders_and_references(tmp_path: Path) -> No
     """`handgrad_course` is what lies in the course's folders, plus one file that says where it is."""
     files = wheel_files(TOP / "packaging/course", tmp_path)
 
-    content = [
-        name
-        for kind in ("exercises", "graders", "notebooks/nbgrader_config.py", "solutions")
-        for name in tracked(kind)
-    ]
+    content = [name for kind in ("exercises", "graders", "notebooks", "solutions") for name in tracked(kind)]
     own = ["LICENSE", "__init__.py", "__main__.py", "course.toml"]
     assert files == sorted(f"handgrad_course/{name}" for name in content + own)
 
