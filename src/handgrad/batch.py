@@ -221,12 +221,14 @@ class _Task:
         from handgrad.judge.session import require_level
 
         require_level(starter, self.require_level)
-        all_checks(self.exercise)  # one sentence about broken graders is better than one a hand-in
+        checks = all_checks(self.exercise)  # once; and broken graders are told once, not a hand-in each
 
         def grade_one(hand_in: HandIn) -> Verdict:
             submission = read_hand_in(hand_in, self.exercise)
             source = self.source(hand_in)
-            return grade(self.exercise, submission, starter=starter, course=self.course, source=source)
+            return grade(
+                self.exercise, submission, starter=starter, course=self.course, checks=checks, source=source
+            )
 
         return grade_one
 
