@@ -530,7 +530,7 @@ def _unreadable(verdict: Verdict) -> bool:
 
 def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
     passed = sum(verdict.passed for verdict in verdicts)
-    parts = [f"{len(verdicts)} hand-ins: {passed} passed everything"]
+    parts = [f"{len(verdicts)} hand-in{'s' if len(verdicts) != 1 else ''}: {passed} passed everything"]
     if unreadable:
         parts.append(f"{unreadable} cannot be read")
     if ungraded:
