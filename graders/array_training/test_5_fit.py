@@ -138,7 +138,8 @@ def test_fit_leaves_the_data_alone(fit, MLP):
     x, y = there(np.array([[1.0, 2.0], [3.0, 4.0]])), there(np.array([[0.5], [-0.5]]))
     model = MLP([2, 3, 1], seed=1)
 
-    fit(model, x, y, lr=0.1, steps=5)
+    losses = fit(model, x, y, lr=0.1, steps=5)
 
+    assert len(losses) == 5
     assert read(x) == near(np.array([[1.0, 2.0], [3.0, 4.0]]))
     assert read(y) == near(np.array([[0.5], [-0.5]]))

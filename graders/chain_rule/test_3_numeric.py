@@ -43,6 +43,7 @@ def test_the_point_stays_where_it_is(numeric_gradient, loss):
     """The list of numbers that you were given is the same afterwards."""
     at = there([0.5, 2.0, 1.0, 3.0])
 
-    numeric_gradient(loss, at, 0.125)
+    slopes = numeric_gradient(loss, at, 0.125)
 
+    assert len(slopes) == 4
     assert read(at) == [0.5, 2.0, 1.0, 3.0]

@@ -77,8 +77,9 @@ def test_fit_leaves_the_rows_alone(fit):
     rows = [i / 20 for i in range(20)]
     xs, ys = there(list(rows)), there([1.0 - x for x in rows])
 
-    fit(xs, ys)
+    line = fit(xs, ys)
 
+    assert len(line) == 2
     assert read(xs) == rows
     assert read(ys) == [1.0 - x for x in rows]
 

@@ -1,6 +1,6 @@
 """One slope for each argument, as a list, not their sum.
 
-fails: test_slope_between_two_points, test_one_argument_at_a_time
+fails: test_the_point_stays_where_it_is, test_slope_between_two_points, test_one_argument_at_a_time
 """
 
 
