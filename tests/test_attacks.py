@@ -5,6 +5,7 @@ that `HANDGRAD_EVERY_ATTACK=1` adds (CI sets it). The ordinary user and the syst
 kit on a path with a space.
 """
 
+import fnmatch
 import importlib.util
 import os
 import shutil
@@ -102,6 +103,23 @@ def test_there_are_many_kinds():
 
     assert len(ATTACKS) >= 70
     assert families == {"forge", "leak", "spend", "escape", "import", "numpy"}
+
+
+def test_the_page_on_security_names_every_attack_and_every_open_point():
+    """Each attack stands behind a sentence of docs/security.md, and what is open at level 1 is listed there."""
+    text = (KIT / "docs" / "security.md").read_text(encoding="utf-8")
+    promised, _, rest = text.partition("## What is open at level 1, exactly")
+    listed = rest.partition("Those that")[0]
+    patterns = [
+        word.strip("`") for word in promised.replace("|", " ").replace(",", " ").split() if "_" in word
+    ]
+    named = [
+        a.name for a in ATTACKS if any(fnmatch.fnmatch(a.name, pattern.rstrip(",;")) for pattern in patterns)
+    ]
+    still_open = {a.name for a in ATTACKS if a.at_level_1 == "open"}
+
+    assert sorted({a.name for a in ATTACKS} - set(named)) == []
+    assert {name for name in (a.name for a in ATTACKS) if f"`{name}`" in listed} == still_open
 
 
 def test_an_attack_that_succeeds_is_seen(ranges):
@@ -213,3 +231,67 @@ def test_the_judge_imports_nothing_from_where_it_stands(name, tmp_path):
 
     assert "planted" not in done.stderr
     assert done.returncode == 0
+
+
+YES = """
+class Yes:
+    def __getattr__(self, name): return Yes()
+    def __setattr__(self, name, value): pass
+    def __call__(self, *a, **k): return Yes()
+    __iter__ = lambda self: iter(())
+    __len__ = __index__ = __int__ = lambda self: 0
+    __float__ = lambda self: 0.0
+    __getitem__ = lambda self, key: Yes()
+    __bool__ = lambda self: True
+    __contains__ = lambda self, thing: True
+    __hash__ = lambda self: 0
+    __enter__ = lambda self: self
+    __exit__ = lambda self, *a: False
+for name in "eq ne lt le gt ge".split():
+    setattr(Yes, f"__{name}__", lambda self, other: True)
+for name in "add sub mul truediv pow matmul mod floordiv and or xor".split():
+    setattr(Yes, f"__{name}__", lambda self, *other: Yes())
+    setattr(Yes, f"__r{name}__", lambda self, *other: Yes())
+for name in "neg pos abs invert round".split():
+    setattr(Yes, f"__{name}__", lambda self, *a: 0.0)
+"""
+CHEATS = {
+    "says yes": YES + "{name} = Yes()\n",
+    "a class that says yes": YES + "class {name}(Yes):\n    def __init__(self, *a, **k): pass\n",
+    "gives nought": "def {name}(*a, **k): return 0.0\n",
+    "gives nothing": "def {name}(*a, **k): return None\n",
+    "gives back": "def {name}(*a, **k): return a[0] if a else None\n",
+    "gives true": "def {name}(*a, **k): return True\n",
+}
+
+
+EARNED = {
+    ("array_engine", "gives back"): ["test_unbroadcast_leaves_a_fitting_gradient_alone"]
+}  # that is right
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+@pytest.mark.parametrize("slug", [path.parent.name for path in sorted(KIT.glob("exercises/*/exercise.toml"))])
+def test_a_cheat_that_knows_no_exercise_gets_no_point(slug, cheat, ranges, tmp_path):
+    """One object or function for every name that is asked for, whatever the exercise."""
+    from handgrad.judge.loader import load_checks
+
+    course = run.load_course(KIT)
+    preload = course.exercise(slug).preload
+    if preload and not HAS_NUMPY:
+        pytest.skip("NumPy is not installed")
+    key = BEST, preload
+    if key not in ranges:
+        ranges[key] = run.Range(BEST, preload=preload)
+    here = ranges[key]
+    names = {
+        name for loaded in load_checks(course.exercise(slug)) for name in loaded.parameters if name != "rng"
+    }
+    path = tmp_path / "solution.py"
+    path.write_text("".join(CHEATS[cheat].replace("{name}", name) for name in sorted(names)))
+
+    verdict = run.grade(
+        here.exercise(slug), run.read_submission(path), starter=here.starter, course=here.course
+    )
+
+    assert [r.check.name for r in verdict.results if r.points] == EARNED.get((slug, cheat), [])

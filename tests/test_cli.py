@@ -196,30 +196,6 @@ def test_too_weak_a_sandbox_leaves_it_ungraded(desk: Desk) -> None:
     assert "gives sandbox level 0, and level 2 is required" in answer.out
 
 
-@pytest.mark.parametrize(
-    ("line", "words", "early"),
-    [
-        ("", ["check", "stack"], True),
-        ("preload = []\n", ["check", "stack"], True),
-        ('preload = ["numpy"]\n', ["check", "stack"], False),
-        ("", ["check"], True),
-        ("", ["check", "stack", "--in-process"], False),
-        ("", ["hint", "stack"], False),
-    ],
-)
-def test_the_sandbox_gets_warm_while_the_command_is_read(
-    desk: Desk, line: str, words: list[str], early: bool
-) -> None:
-    """Where it is sure to be needed as it is."""
-    toml = desk.path("exercises/stack/exercise.toml")
-    toml.write_text(toml.read_text() + line)
-    started = cli._start_early(words)
-
-    assert (started is not None) is early
-    if started is not None:
-        started.close()
-
-
 def test_a_missing_library_costs_only_the_exercise_that_needs_it(desk: Desk) -> None:
     """3, and the others are checked."""
     toml = desk.path("exercises/amounts/exercise.toml")
