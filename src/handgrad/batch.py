@@ -123,8 +123,7 @@ def _not_read(path: Path) -> tuple[str, ...]:
         names = sorted(p.name for p in path.parent.iterdir() if p.suffix.lower() in (".py", ".ipynb"))
     except OSError:
         return ()
-    ours = (path.name, "starter.py", "explore.py")  # an exercise's own files, in a clone of the course
-    others = [name for name in names if name not in ours and not NOT_HAND_INS.fullmatch(name)]
+    others = [name for name in names if name != path.name and not NOT_HAND_INS.fullmatch(name)]
     if not others:
         return ()
     return (f"`{path.name}` was read, and `{others[0]}` beside it was not",)

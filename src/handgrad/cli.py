@@ -96,7 +96,7 @@ def _start_early(words: Sequence[str]) -> WorkerStarter | None:
     for word in words[1:]:
         try:
             with open(f"exercises/{word}/exercise.toml", "rb") as file:  # noqa: PTH123  (no pathlib yet)
-                if b"preload" in file.read().replace(b"preload = []", b""):
+                if b"preload" in file.read():
                     return None
         except (OSError, ValueError):
             continue
@@ -530,7 +530,7 @@ def _unreadable(verdict: Verdict) -> bool:
 
 def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
     passed = sum(verdict.passed for verdict in verdicts)
-    parts = [f"{len(verdicts)} hand-in{'s' if len(verdicts) != 1 else ''}: {passed} passed everything"]
+    parts = [f"{len(verdicts)} hand-ins: {passed} passed everything"]
     if unreadable:
         parts.append(f"{unreadable} cannot be read")
     if ungraded:
