@@ -182,7 +182,9 @@ def test_a_huge_array_is_refused_with_a_sentence(level: int | None) -> None:
     )
 
 
-@pytest.mark.parametrize("array", [np.array([object()]), np.array(["a"]), np.zeros(1, "m8[s]")], ids=repr)
+@pytest.mark.parametrize(
+    "array", [np.array([object()]), np.array(["a"]), np.zeros(1, "m8[s]")], ids=["objects", "texts", "times"]
+)
 def test_a_grader_cannot_send_objects(link: Link, array: np.ndarray) -> None:
     """Their bytes would be addresses."""
     with pytest.raises(ProxyMisuse, match="cannot be given"):
