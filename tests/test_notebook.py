@@ -240,7 +240,7 @@ def test_a_number_of_numpy_counts_as_the_number_it_is() -> None:
 
 
 def test_pictures_come_along_inside() -> None:
-    """A notebook is one file: what the statement shows is attached to its cell."""
+    """A notebook is one file: what the statement shows is in its cell."""
     statement = 'See ![the graph](graph.svg "drawn") and ![far](https://example.org/x.png).'
 
     assert shown_pictures(statement) == ("graph.svg",)
@@ -252,8 +252,8 @@ def test_pictures_come_along_inside() -> None:
         pictures={"graph.svg": b"<svg/>"},
     )
     (first, *_) = cells(notebook)
-    assert '![the graph](attachment:graph.svg "drawn")' in first["source"]
-    assert first["attachments"] == {"graph.svg": {"image/svg+xml": "PHN2Zy8+"}}
+    assert '![the graph](data:image/svg+xml;base64,PHN2Zy8+ "drawn")' in first["source"]
+    assert "](https://example.org/x.png)" in first["source"]
 
 
 def test_cells_for_play_come_last_and_stay_open() -> None:

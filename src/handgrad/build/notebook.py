@@ -12,6 +12,7 @@ import base64
 import hashlib
 import json
 import re
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,7 @@ from handgrad.model import Exercise
 
 BEGIN_HIDDEN: Final = "### BEGIN HIDDEN TESTS"
 END_HIDDEN: Final = "### END HIDDEN TESTS"
-LINE: Final = 110  # a longer assert puts its message on a line of its own
+LINE: Final = 92  # what a notebook shows without scrolling; a longer assert puts its message on its own line
 HOW_TO: Final = """## Your solution
 
 Write your code in the next cell, where `NotImplementedError` stands now. Run a cell with Shift+Enter.
@@ -293,17 +294,12 @@ def shown_pictures(statement: str) -> tuple[str, ...]:
 
 
 def _markdown(name: str, text: str, pictures: Mapping[str, bytes] | None = None) -> dict[str, Any]:
-    attachments = {}
-    for path, raw in (pictures or {}).items():
-        if Path(path).suffix not in _PICTURES:
-            continue
-        kind = _PICTURES[Path(path).suffix]
-        attachments[Path(path).name] = {kind: base64.b64encode(raw).decode()}
-        for found in set(_LINK.findall(text)):
-            if found[1] == path:
-                text = text.replace("".join(found), f"{found[0]}attachment:{Path(path).name}{found[2]}")
-    cell = _cell("markdown", name, text, _metadata(name, locked=True))
-    return cell | ({"attachments": attachments} if attachments else {})
+    for found in set(_LINK.findall(text)):
+        raw, kind = (pictures or {}).get(found[1]), _PICTURES.get(Path(found[1]).suffix)
+        if raw is not None and kind is not None:  # JupyterLab shows no SVG that is attached, but takes it so
+            inside = f"data:{kind};base64,{base64.b64encode(raw).decode()}"
+            text = text.replace("".join(found), f"{found[0]}{inside}{found[2]}")
+    return _cell("markdown", name, text, _metadata(name, locked=True))
 
 
 def _code(
@@ -418,7 +414,7 @@ def _visible_cell(exercise: Exercise, check: CheckText) -> str:
 
 def _hidden_cell(exercise: Exercise, check: CheckText, shared: Mapping[str, Definition]) -> str:
     own = joined(d for d in _needs(check) if shared.get(d.name) != d or d.name in check.helpers)
-    head = f"# Hidden check ({_points(check.points)}): {check.title}"
+    head = _comment(f"Hidden check ({_points(check.points)}): {check.title}")
     body = "\n\n\n".join(part for part in (own, check.text, _call(exercise, check)) if part)
     return f"{head}\n{BEGIN_HIDDEN}\n# {canary(exercise.slug, check.name)}\n{body}\n{END_HIDDEN}"
 
@@ -433,7 +429,19 @@ def _points(points: int) -> str:
 
 
 def _hint_comment(check: CheckText) -> str:
-    return f"# Worth {_points(check.points)}. Hint: {check.hints[0]}"
+    return _comment(f"Worth {_points(check.points)}. Hint: {check.hints[0]}")
+
+
+def _comment(text: str) -> str:
+    """The text as comment lines that a notebook shows without scrolling."""
+    return textwrap.fill(
+        text,
+        LINE,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _call(exercise: Exercise, check: CheckText) -> str:
