@@ -87,8 +87,8 @@ def test_fit_leaves_the_rows_alone(fit):
 @check(
     points=2,
     hint=(
-        "If it takes too long: one pass over 100,000 rows costs a second or two, and a step on all rows at "
-        "once makes one step of each pass. At 225 steps that is minutes.",
+        "Too long, or out of memory: one pass over 100,000 rows makes 700,000 values and costs a second or "
+        "two, and a step on all rows at once takes a whole pass. 225 such steps are minutes.",
         "Step on small batches: `batches(xs, ys, 1000)` gives 100 steps a pass, so three passes are enough; "
         "with batches of 20 not even one is needed. Each strides over the range and sees the whole line.",
         "If w is 0.99998 and b is 0, the model has no b. If both are a little off, take more steps.",
