@@ -103,7 +103,7 @@ def test_fit_tells_a_disc_from_a_ring(fit, MLP):
     losses = fit(model, x[:150], y[:150], lr=0.1, steps=700)
     guesses = model(x[150:]).data
 
-    assert losses[-1] < 0.2
+    assert max(losses[-100:]) < 0.2
     assert guesses.shape == (1000, 1)
     assert (np.sign(guesses) == y[150:]).mean() >= 0.97
 
@@ -120,7 +120,7 @@ def test_fit_gives_the_same_losses_again(fit, MLP):
     draw = np.random.default_rng(2)
     x, y = draw.normal(size=(30, 2)), draw.normal(size=(30, 1))
 
-    first, again = (fit(MLP([2, 4, 1], seed=9), x, y, lr=0.1, steps=20) for _ in range(2))
+    first, again = (fit(MLP([2, 4, 1], seed=9), x.copy(), y.copy(), lr=0.1, steps=20) for _ in range(2))
 
     assert [a - b for a, b in zip(first, again, strict=True)] == [0.0] * 20
     assert len(first) == 20
