@@ -9,7 +9,7 @@ import numpy as np
 class Linear:
     def __init__(self, inputs, outputs, seed=0):
         draw = np.random.default_rng(seed)
-        self.weight = Tensor(draw.normal(size=(inputs, outputs)) * 100.0)
+        self.weight = Tensor(draw.normal(size=(inputs, outputs)) * 1000.0)
         self.bias = Tensor(np.zeros(outputs))
 
     def __call__(self, x):
