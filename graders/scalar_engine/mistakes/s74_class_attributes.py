@@ -1,6 +1,8 @@
-"""Set the attributes on self in __init__: a list on the class is shared by all values.
+"""Set the attributes on self in __init__: a grad that stands on the class is shared by all values.
 
-fails: test_multiply_follows_its_rule, test_tanh_follows_its_rule, test_consumers_come_first,
+fails: test_add_follows_its_rule, test_add_takes_plain_numbers, test_multiply_follows_its_rule,
+       test_multiply_takes_plain_numbers, test_tanh_follows_its_rule, test_worked_example,
+       test_value_used_twice_receives_both, test_consumers_come_first,
        test_equal_numbers_are_different_values, test_minus_works_by_itself, test_tanh_inside_a_graph,
        test_many_paths_take_no_time, test_graphs_leave_each_other_alone, test_any_graph
 """
@@ -9,12 +11,11 @@ import math
 
 
 class Value:
-    _prev = []
+    grad = 0.0
 
     def __init__(self, data, _prev=()):
         self.data = data
-        self.grad = 0.0
-        self._prev.extend(_prev)
+        self._prev = tuple(_prev)
         self._backward = lambda: None
 
     def __repr__(self):
@@ -25,8 +26,8 @@ class Value:
         out = Value(self.data + other.data, (self, other))
 
         def _backward():
-            self.grad += out.grad
-            other.grad += out.grad
+            Value.grad += out.grad
+            Value.grad += out.grad
 
         out._backward = _backward
         return out
@@ -36,8 +37,8 @@ class Value:
         out = Value(self.data * other.data, (self, other))
 
         def _backward():
-            self.grad += other.data * out.grad
-            other.grad += self.data * out.grad
+            Value.grad += other.data * out.grad
+            Value.grad += self.data * out.grad
 
         out._backward = _backward
         return out
@@ -46,7 +47,7 @@ class Value:
         out = Value(math.tanh(self.data), (self,))
 
         def _backward():
-            self.grad += (1 - out.data**2) * out.grad
+            Value.grad += (1 - out.data**2) * out.grad
 
         out._backward = _backward
         return out
