@@ -53,13 +53,13 @@ def test_repeated_use_with_other_numbers(Value, rng):
 )
 def test_each_backward_runs_once_with_other_numbers(Value, rng):
     """Every _backward runs exactly once in a larger graph too."""
-    x, y = rng.uniform(0.5, 3.0), rng.uniform(0.5, 3.0)
+    x, y = rng.uniform(0.5, 1.2), rng.uniform(0.5, 1.2)
     a, b = Value(x), Value(y)
     d = a * b
     e = d + d
     f = e * e
     g = f + d
-    h = (g + e).tanh()
+    h = d.tanh()
     c = h * g - f
 
     with calls_of("_backward", d=d, e=e, f=f, g=g, h=h, c=c) as calls:
