@@ -191,7 +191,8 @@ def one_line(text: str, most: int = MAX_MESSAGE) -> str:
 def describe(value: Any) -> str:
     """A value in words: plain data as Python writes it, the learner's objects by their class."""
     if type(value) is Proxy:
-        return f"an object of type {one_line(type_name(value))}"
+        kind = one_line(type_name(value))
+        return "a whole number too large to show" if kind == "int" else f"an object of type {kind}"
     if type(value) in (list, tuple, dict, set, frozenset) and any(type(v) is Proxy for v in value):
         inner = ", ".join(describe(v) for v in value)
         return f"({inner})" if type(value) is tuple else f"[{inner}]"

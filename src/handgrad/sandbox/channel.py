@@ -233,7 +233,7 @@ class PipeChannel:
         if reason == "cpu":
             return Gone("cpu", f"still running after {self._cpu_limit:g} s of computing")
         used = self.cpu_seconds - self._cpu_end + self._cpu_limit
-        waits = ": does your code wait for something?" if used < self._cpu_limit / 4 else ""
+        waits = " (does your code wait for something?)" if used < self._cpu_limit / 4 else ""
         return Gone("wall", f"no answer within {self._wall_limit:g} s, {used:.1f} s of it computing{waits}")
 
     def _ended(self) -> Gone:
