@@ -151,3 +151,12 @@ def test_what_is_packed_has_its_sizes_in_front() -> None:
     body, tail = sizes(frame[:8], 100, 100)
 
     assert (unpack(frame[8 : 8 + body]), frame[8 + body :], tail) == ([1, "é"], b"abc", 3)
+
+
+def test_a_large_set_is_refused_before_it_is_built() -> None:
+    """Numbers of one hash make building a set quadratic: forty thousand of them take minutes."""
+    prime = 2**61 - 1
+    decoder = Decoder(b"", lambda number, name: None)
+
+    with pytest.raises(Violation):
+        decoder.value({"s": [prime * k for k in range(40_000)]})

@@ -192,6 +192,8 @@ class Range:
             for audience in Audience:
                 text = render([verdict], audience=audience, environ=RUNNER)
                 wrong.extend(_in_report(name, audience, text, verdict))
+                if CANARY in text and self.level > 1:
+                    wrong.append(f"the canary is in the {name} report for the {audience}")
         return wrong
 
     def _promised(self, attack: Attack, verdict) -> list[str]:

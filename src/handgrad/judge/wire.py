@@ -19,6 +19,7 @@ from typing import Any, Final
 
 HEADER: Final = struct.Struct("<II")
 MAX_DEPTH: Final = 24
+MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
 MAX_REFERENCES: Final = 400_000
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
@@ -114,6 +115,8 @@ class Decoder:
         return self._reference(number, name[:80])
 
     def _set(self, content: list[Any], depth: int, make: Callable[[list[Any]], Any]) -> Any:
+        if len(content) > MAX_SET:
+            raise Violation("a set of an unknown size")
         try:
             return make([self.value(item, depth) for item in content])
         except TypeError:
