@@ -290,7 +290,7 @@ def imports_of(text: str) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     bound: dict[str, str] = {}
-    for found in _IMPORT.finditer(text):
+    for found in _IMPORT.finditer(text.replace("\\\n", " ")):
         plain, package, parts = found.groups()
         for words in (part.split() for part in (plain or parts).strip("()").split(",")):
             if not words or not _DOTTED.fullmatch(words[0]):

@@ -215,7 +215,7 @@ def _missing_seccomp() -> str:
     try:
         import seccompy
     except ImportError:
-        return "the library `seccompy` is not installed: install `handgrad[sandbox]`"
+        return "the library `seccompy` is not installed: `make setup` in the course folder installs it"
     with _no_search_for_libc():
         try:
             if not seccompy.supported() or not seccompy.flag_supported(seccompy.FilterFlag.TSYNC):
@@ -232,7 +232,7 @@ def _missing_landlock() -> str:
     try:
         import landlockpy
     except ImportError:
-        return "the library `landlockpy` is not installed: install `handgrad[sandbox]`"
+        return "the library `landlockpy` is not installed: `make setup` in the course folder installs it"
     with _no_search_for_libc():
         try:
             if landlockpy.abi_version() < 1:
