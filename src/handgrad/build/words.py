@@ -42,14 +42,6 @@ def calls_of(attribute, **objects):
         start = function(start)
     return start''',
 }
-EDITED: Final = {  # NumPy's own numbers reach the judge as plain ones; here they must be made so
-    "near": (
-        "    def _close(self, got, want):\n",
-        "    def _close(self, got, want):\n"
-        '        if hasattr(got, "dtype") and type(got).__name__ != "ndarray":\n'
-        "            got = got.item()  # a NumPy number\n",
-    ),
-}
 _DROPPED: Final = frozenset({"check"})  # the decorator: a notebook's checks go without
 _NOTES: Final = re.compile(r"  # (noqa|type: ignore).*")  # to our own tools, not to readers
 _IMPORTS_LEFT_OUT: Final = frozenset({"__future__", "typing", "collections.abc"})  # for annotations only
@@ -100,7 +92,6 @@ def definitions(module: str) -> Iterable[Definition]:
             continue
         for name in set(_bound(node)) - _DROPPED:
             text = LOCAL.get(name) or _NOTES.sub("", lines.without_annotations(node))
-            text = text.replace(*EDITED.get(name, ("\0", "")))
             yield Definition(name, text, frozenset(_names_read(ast.parse(text))))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,7 @@ STRAY_CELLS: Final = 100
 STRAY_BYTES: Final = 200_000  # of a learner's own cells; what is beyond is only counted
 PRINTED_LINES: Final = 40
 LONGEST_LINE: Final = 2_000
+PAGE_COLUMNS: Final = 84  # characters of a feedback page's width
 
 
 def outputs_of(result: CheckResult, verdict: Verdict) -> list[dict[str, Any]]:
@@ -36,8 +38,17 @@ def outputs_of(result: CheckResult, verdict: Verdict) -> list[dict[str, Any]]:
             "output_type": "error",
             "ename": word,
             "evalue": lines[0] if lines else "",
-            "traceback": [f"{word}: {lines[0] if lines else check.title}", *lines[1:]],
+            "traceback": _in_sight([f"{word}: {lines[0] if lines else check.title}", *lines[1:]]),
         }
+    ]
+
+
+def _in_sight(lines: Sequence[str]) -> list[str]:
+    """Sentences broken to what a page shows without scrolling; code, which is indented, as it is."""
+    return [
+        part
+        for line in lines
+        for part in ([line] if line.startswith(" ") or not line else textwrap.wrap(line, PAGE_COLUMNS))
     ]
 
 

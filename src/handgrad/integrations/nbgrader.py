@@ -65,6 +65,7 @@ from handgrad.model import Exercise, Verdict
 from handgrad.report.escape import csv_cell
 from handgrad.report.view import learner_view
 
+KNOWN_CELLS: Final = ("statement", "how_to", "helpers")  # not repeated on a feedback page
 STAMP: Final = "handgrad"  # the key of our own metadata in an autograded notebook
 
 
@@ -576,6 +577,11 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
     """Takes the hidden checks out of graded cells; other cells hold learners' text, whatever it says."""
 
     display_data_priority = List(config=True)  # set for every step of the page; unknown ones are warned about
+
+    def preprocess(self, nb: Any, resources: Any) -> Any:
+        """Leave out what learners know already: a page is about their code and what came of it."""
+        nb.cells = [c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") not in KNOWN_CELLS]
+        return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> Any:
         """Clear a graded cell that is ours alone."""
