@@ -125,6 +125,92 @@ def test_links_are_set_aside_and_kept(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("name", [".git/config", ".DS_Store", "._toy", "__pycache__/x.pyc", ".git/a/b"])
+def test_links_hide_in_nothing_that_is_ignored(tmp_path: Path, name: str) -> None:
+    """nbgrader copies what is ignored here, and follows links: one to `/dev/zero` would fill the disk."""
+    put(tmp_path, "toy.ipynb")
+    link = tmp_path / "submitted/s1/toy" / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to("/dev/zero")
+
+    handed = one(tmp_path)
+
+    assert (handed.state, os.path.lexists(link)) == (State.READY, False)
+    assert handed.notes == (f"`{link.name}` is a link to another place, and was set aside",)
+
+
+def test_files_that_are_ignored_stay_and_are_not_counted(tmp_path: Path) -> None:
+    """A clone with its history is no reason to set work aside."""
+    put(tmp_path, "toy.ipynb")
+    for i in range(1010):
+        put(tmp_path, f".git/objects/{i}", "")
+
+    handed = one(tmp_path)
+
+    assert (handed.state, handed.notes) == (State.READY, ())
+    assert len(list((tmp_path / "submitted/s1/toy/.git/objects").iterdir())) == 1010
+
+
+def test_folders_without_end_are_set_aside_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deeper than Python calls itself: the others in the class are looked at all the same."""
+    put(tmp_path, "toy.ipynb")
+    put(tmp_path, "toy.ipynb", learner="s2")
+    monkeypatch.chdir(tmp_path / "submitted/s1/toy")
+    for _ in range(1100):
+        Path("a").mkdir()
+        monkeypatch.chdir("a")
+    monkeypatch.chdir(tmp_path)
+
+    handed = collect(tmp_path, SLUG)
+
+    assert [h.state for h in handed] == [State.READY, State.READY]
+    assert handed[0].notes == ("`a` lies too deep or cannot be listed, and was set aside",)
+    for folder in (tmp_path / "submitted/s1/toy", tmp_path / ".handgrad/set_aside/toy/s1"):
+        _remove_from_the_bottom(folder / "a", monkeypatch)
+
+
+def _remove_from_the_bottom(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`shutil.rmtree`, with which pytest tidies up, calls itself."""
+    monkeypatch.chdir(folder)
+    depth = 0
+    while Path("a").is_dir():
+        monkeypatch.chdir("a")
+        depth += 1
+    for _ in range(depth):
+        monkeypatch.chdir("..")
+        Path("a").rmdir()
+    monkeypatch.chdir(folder.parent)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list everything")
+@pytest.mark.parametrize("mode", [0o000, 0o444])
+def test_a_folder_nobody_may_list_stops_one_learner_at_most(tmp_path: Path, mode: int) -> None:
+    """The others are looked at."""
+    put(tmp_path, "toy.ipynb")
+    put(tmp_path, "toy.ipynb", learner="s2")
+    locked = put(tmp_path, "locked/x").parent
+    locked.chmod(mode)
+
+    handed = collect(tmp_path, SLUG)
+    for path in tmp_path.rglob("locked"):
+        path.chmod(0o700)
+
+    assert handed[1].state is State.READY
+    assert any("locked" in note for note in handed[0].notes)
+
+
+def test_many_links_of_one_name_are_told_briefly(tmp_path: Path) -> None:
+    """Each is kept on a shelf of its own; twenty names are enough to read."""
+    put(tmp_path, "toy.ipynb")
+    for i in range(30):
+        link = tmp_path / f"submitted/s1/toy/{i}/x"
+        link.parent.mkdir()
+        link.symlink_to("/etc/passwd")
+
+    assert len(one(tmp_path).notes) == 21
+    assert len([p for p in (tmp_path / ".handgrad").rglob("x") if p.is_symlink()]) == 30
+
+
 def test_a_second_thing_of_one_name_loses_nothing(tmp_path: Path) -> None:
     """Set aside twice: both are kept."""
     for _ in range(2):

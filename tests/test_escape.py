@@ -122,6 +122,12 @@ def test_a_spreadsheet_sees_no_formula(start: str) -> None:
     assert escape.csv_cell(f"{start}cmd|'/c calc'!A1").startswith("'" + start)
 
 
+@pytest.mark.parametrize("text", ["a;=1+1", 'a; "=1+1', "\uff1d1+1", " =1+1", "\t@a"])
+def test_no_formula_begins_where_another_country_sees_a_cell(text: str) -> None:
+    """After a semicolon, which separates cells where a comma is in numbers; nor with wide signs."""
+    assert "'=" in escape.csv_cell(text).replace("@", "=").replace("\uff1d", "=")
+
+
 def test_a_label_of_a_drawing_is_no_markup() -> None:
     """Quotes, brackets and the like are entities."""
     assert escape.mermaid('a["x"];<b>') == "a#91;#34;x#34;#93;#59;#60;b#62;"

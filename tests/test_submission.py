@@ -400,6 +400,14 @@ def test_an_old_notebook_is_read(tmp_path: Path) -> None:
             "`stack.ipynb` has a NUL character on line 1: delete it",
         ),
         (
+            json.dumps({"nbformat": 4, "cells": [SOLUTION], "metadata": {"x": [[]] * 1_000_001}}),
+            "`stack.ipynb` holds too much beside its code: clear all outputs and save it again",
+        ),
+        (
+            json.dumps({"nbformat": 4, "cells": [SOLUTION, *[code_cell("(" * 49_000, None)] * 40]}),
+            "the code in `stack.ipynb` is too large (1.9 MB): at most 1 MB are read",
+        ),
+        (
             json.dumps({"nbformat": 4, "cells": [code_cell("x" * 2_000_000, "solution")]}),
             "the code in `stack.ipynb` is too large (1.9 MB): at most 1 MB are read",
         ),

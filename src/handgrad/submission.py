@@ -19,6 +19,7 @@ from handgrad.model import Limits, Submission
 
 NOTEBOOK_BYTES = 32 * 1024 * 1024  # a notebook carries pictures; its code must still fit `submission_bytes`
 LONGEST_EXTRA_CELL = 50_000
+MOST_BRACKETS = 1_000_000  # in a notebook: ten million empty lists fit its bytes, and fill a gigabyte
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -57,7 +58,7 @@ def read_submission(path: Path, *, learner: str = "", limits: Limits | None = No
     try:
         raw = _read_bytes(path, NOTEBOOK_BYTES if notebook else limits.submission_bytes)
         text = canonical(_decode(raw, path.name))
-        code = _from_notebook(text, path.name) if notebook else _Code(text)
+        code = _from_notebook(text, path.name, limits.submission_bytes) if notebook else _Code(text)
         _refuse_unusable(code.text, path.name, limits.submission_bytes)
     except _Unreadable as problem:
         return Submission(learner=learner, text="", path=path, source=source, problem=str(problem))
@@ -175,12 +176,14 @@ def _refuse_unusable(text: str, name: str, most: int) -> None:
             f"`{name}` has half a character on line {line}: type the text of that line anew"
         ) from None
     if size > most:
-        raise _Unreadable(
-            f"the code in `{name}` is too large ({_megabytes(size)}): at most {_megabytes(most)} are read"
-        )
+        raise _Unreadable(_too_much_code(name, size, most))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise _Unreadable(f"`{name}` has a NUL character on line {line}: delete it")
+
+
+def _too_much_code(name: str, size: int, most: int) -> str:
+    return f"the code in `{name}` is too large ({_megabytes(size)}): at most {_megabytes(most)} are read"
 
 
 # ---- notebooks
@@ -196,7 +199,7 @@ class _Cell:
     text: str
 
 
-def _from_notebook(text: str, name: str) -> _Code:
+def _from_notebook(text: str, name: str, most: int) -> _Code:
     """The code of a notebook: solution cells as they are, extra cells so that their errors cost nothing.
 
     Extra cells count when they stand before the first check that follows the last solution cell.
@@ -215,7 +218,11 @@ def _from_notebook(text: str, name: str) -> _Code:
             "the notebook has lost its grading marks, so its code cells up to the first check were taken"
         )
     notes += _doubled(solution)
-    pieces, offset = _pieces(_counting(cells), notes)
+    counting = _short_enough(_counting(cells), notes)
+    size = sum(len(cell.text) for cell in counting)
+    if size > most:  # before it is taken apart, line by line
+        raise _Unreadable(_too_much_code(name, size, most))
+    pieces, offset = _pieces(counting, notes)
     if not any(piece.strip() for piece in pieces) and notes:
         raise _Unreadable(f"`{name}` has no code to grade: {notes[-1]}")
     return _Code(canonical("\n".join(pieces)), tuple(notes), offset)
@@ -224,6 +231,8 @@ def _from_notebook(text: str, name: str) -> _Code:
 def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
     import json
 
+    if text.count("[") + text.count("{") > MOST_BRACKETS:
+        raise _Unreadable(f"`{name}` holds too much beside its code: clear all outputs and save it again")
     try:
         notebook = json.loads(text.rstrip())
     except (ValueError, RecursionError) as error:
@@ -309,6 +318,19 @@ def _counting(cells: list[_Cell]) -> list[_Cell]:
     return [cell for cell in cells[:end] if cell.kind != "check"]
 
 
+def _short_enough(cells: list[_Cell], notes: list[str]) -> list[_Cell]:
+    """The cells without long extra ones: some short texts take a parser a minute, and this is the judge."""
+    kept = []
+    for cell in cells:
+        if cell.kind == "extra" and len(cell.text) > LONGEST_EXTRA_CELL:
+            notes.append(
+                f"cell {cell.number} has more than {LONGEST_EXTRA_CELL:,} characters and was left out"
+            )
+        else:
+            kept.append(cell)
+    return kept
+
+
 def _pieces(cells: list[_Cell], notes: list[str]) -> tuple[list[str], int]:
     """The text of each cell, and how many lines stand before the first solution cell."""
     pieces: list[str] = []
@@ -359,9 +381,6 @@ def _without_magics(cell: _Cell, notes: list[str]) -> str:
 def _harmless(text: str, number: int, notes: list[str]) -> str:
     """An extra cell so wrapped that an error in it costs nothing; dropped when it is no Python at all."""
     if not text.strip():
-        return ""
-    if len(text) > LONGEST_EXTRA_CELL:  # some short texts take a parser a minute, and this is the judge
-        notes.append(f"cell {number} has more than {LONGEST_EXTRA_CELL:,} characters and was left out")
         return ""
     if not _compiles(text):
         notes.append(f"cell {number} has a syntax error and was left out")

@@ -34,6 +34,7 @@ from handgrad.submission import read_submission  # noqa: E402
 
 CANARY = "CANARY-hidden-5f1d2c"
 LONGEST_SECONDS = 60.0
+LARGEST_REPORT = 12_000_000  # characters: 20 checks that all print as much as is kept, written as escapes
 QUICK = Limits(cpu_seconds=0.5, impatient_cpu_seconds=0.1, wall_seconds=3.0)
 RUNNER = dict.fromkeys(  # what Classroom 50's runner sets
     "CLASSROOM ASSIGNMENT OWNER SUBMISSION_TAG COMMIT_URL RELEASE_URL USERNAME REVIEW_URL".split(), "x"
@@ -235,6 +236,8 @@ def _in_report(name: str, audience: Audience, text: str, verdict) -> list[str]:
     """What a report of any kind must not hold."""
     wrong = []
     where = f"the {name} report for the {audience}"
+    if len(text) > LARGEST_REPORT:
+        wrong.append(f"{where} has {len(text):,} characters")
     if name not in ("json", "gradescope", "classroom50") and re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text):
         wrong.append(f"{where} has a control character")
     if re.search(r"[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text):

@@ -29,6 +29,8 @@ ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 TIMESTAMP: Final = "timestamp.txt"
 LARGEST: Final = NOTEBOOK_BYTES
 MOST_FILES: Final = 1000  # in one learner's folder
+DEEPEST: Final = 8  # folders inside one another: no path may become too long for the system
+MOST_TOLD: Final = 20  # of what was set aside, by name
 
 
 class State(StrEnum):
@@ -76,7 +78,7 @@ def collect(
     chosen = [n for n in names if not n.startswith(".") and (not learners or n in learners)]
     order = _Order(course, slug, release, limits or Limits(), time_of)
     try:
-        handed = [order.look_at(name) for name in chosen]
+        handed = [order.look_through(name) for name in chosen]
     except OSError as error:
         raise ToolError(
             f"`{error.filename}` cannot be put in order ({error.strerror}): mend the disk"
@@ -98,10 +100,28 @@ class _Order:
         self.course, self.slug, self.release, self.limits = course, slug, release, limits
         self.time_of = time_of
         self.notes: list[str] = []
+        self.shelves: dict[
+            str, int
+        ] = {}  # name -> the number of the last shelf that took a thing of that name
+        self.told = 0
+
+    def look_through(self, learner: str) -> Handed | None:
+        """As `look_at`; what nobody may read or move in a learner's own folder costs the others nothing."""
+        try:
+            return self.look_at(learner)
+        except PermissionError as error:
+            home = self.course / "submitted" / learner
+            place = Path(str(error.filename))
+            if place != home and home not in place.parents:
+                raise
+            why = f"`{place.relative_to(home.parent)}` may not be read or moved: change its permissions"
+            return Handed(learner, home / self.slug, State.SET_ASIDE, (*self.notes, why))
 
     def look_at(self, learner: str) -> Handed | None:
         """The record of one learner; None for one who has handed in other exercises only."""
         self.notes = []
+        self.shelves.clear()
+        self.told = 0
         home = self.course / "submitted" / learner
         folder = home / self.slug
         if home.is_symlink():
@@ -138,13 +158,15 @@ class _Order:
         for path in _walk(folder):
             mode = path.lstat().st_mode
             if stat.S_ISDIR(mode):
-                continue
-            if stat.S_ISLNK(mode):
+                self._set_aside(path, learner, "lies too deep or cannot be listed")
+            elif stat.S_ISLNK(mode):
                 self._set_aside(path, learner, "is a link to another place")
             elif not stat.S_ISREG(mode):
                 self._set_aside(path, learner, "is no plain file")
             elif path.lstat().st_size > LARGEST:
                 self._set_aside(path, learner, f"is larger than {LARGEST // 2**20} MB")
+            elif any(_no_learner_made(name) for name in path.relative_to(folder).parts):
+                continue  # it stays, and nothing in it is graded; nbgrader copies it all the same
             elif len(kept) >= MOST_FILES:
                 self._set_aside(path, learner, f"is one of more than {MOST_FILES} files")
             else:
@@ -153,13 +175,23 @@ class _Order:
 
     def _set_aside(self, path: Path, learner: str, why: str) -> None:
         base = self.course / ".handgrad" / "set_aside" / self.slug / learner
-        shelf, number = base, 1
-        while os.path.lexists(shelf / path.name):
+        number = self.shelves.get(path.name, 0) + 1
+        while os.path.lexists((shelf := base / str(number) if number > 1 else base) / path.name):
             number += 1
-            shelf = base / str(number)
+        self.shelves[path.name] = number
         shelf.mkdir(parents=True, exist_ok=True)
-        path.rename(shelf / path.name)
-        self.notes.append(f"`{path.name}` {why}, and was set aside")
+        try:
+            path.rename(shelf / path.name)
+        except PermissionError:
+            if path.is_symlink() or not path.is_dir():
+                raise
+            path.chmod(0o700)  # a folder that may not be written to cannot be moved
+            path.rename(shelf / path.name)
+        self.told += 1
+        if self.told <= MOST_TOLD:
+            self.notes.append(f"`{path.name}` {why}, and was set aside")
+        elif self.told == MOST_TOLD + 1:
+            self.notes.append("more was set aside beside these")
 
     def _check_time(self, folder: Path, learner: str) -> None:
         path = folder / TIMESTAMP
@@ -262,16 +294,23 @@ def lay_over(release: str, text: str) -> dict[str, Any]:
     return notebook
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """Everything under the folder, links not followed, what no learner made left out."""
-    for entry in sorted(os.scandir(folder), key=lambda e: e.name):
-        if entry.name in IGNORED or entry.name.startswith("._"):
-            continue
+def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
+    """Every file under the folder, links not followed; a folder too deep or not to be listed as itself."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda e: e.name)
+    except PermissionError:
+        entries = []
+        yield folder
+    for entry in entries:
         path = Path(entry.path)
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(path)
+        if entry.is_dir(follow_symlinks=False) and depth < DEEPEST:
+            yield from _walk(path, depth + 1)
         else:
             yield path
+
+
+def _no_learner_made(name: str) -> bool:
+    return name in IGNORED or name.startswith("._")
 
 
 def _inside(path: Path, folder: Path) -> str:

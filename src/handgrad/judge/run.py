@@ -18,6 +18,7 @@ from handgrad.program import Program
 
 MAX_LINES: Final = 40  # of a program that is shown
 MAX_MESSAGE: Final = 500  # characters of a learner's exception in a sentence
+MAX_DESCRIBED: Final = 4000  # of a value: every report of every check carries it
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,14 @@ def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
         Status.FAILED,
         claim,
         expression=failed.site.left,
-        expected=describe(failed.right),
-        actual=describe(failed.left),
+        expected=_cut(describe(failed.right)),
+        actual=_cut(describe(failed.left)),
         graph="\n".join(program.lines(_class_name(loaded))) if program and _fits(program) else "",
     )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_DESCRIBED else f"{text[: MAX_DESCRIBED - 2]} …"
 
 
 def _fits(program: Program) -> bool:

@@ -13,6 +13,7 @@ import re
 # the joiners that emoji and several scripts are written with.
 _KEPT = frozenset("\n\t\u00a0\u202f\u3000\u200c\u200d" + "".join(chr(c) for c in range(0x2000, 0x200B)))
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII sign that Markdown may give a meaning
+_FORMULA = re.compile(r"""(^|;["'\s]*)([=+\-@\uff1d\uff0b\uff0d\uff20])""")  # wide signs count as well
 _WORD_JOINER = "\u2060"
 
 
@@ -104,6 +105,8 @@ def workflow_log(text: str) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """For a cell that a spreadsheet opens: one line that is never taken for a formula."""
-    line = one_line(text)
-    return "'" + line if line.startswith(("=", "+", "-", "@")) else line
+    """For a cell that a spreadsheet opens: one line that is never taken for a formula.
+
+    Where numbers are written with a comma a semicolon ends a cell, so that another begins after it.
+    """
+    return _FORMULA.sub(r"\1'\2", one_line(text))
