@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -224,65 +222,44 @@ ATTACKS: dict[str, tuple[Write, float]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Two honest learners around every attack, graded by nbgrader's own command."""
-    notebooks = make_course(tmp_path_factory.mktemp("attacks") / "course")
-    home = tmp_path_factory.mktemp("home")
+def test_no_attack_gains_a_point_or_touches_anybody(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    """Two honest learners around every attack, graded by nbgrader's own command. -1: nothing left to grade."""
+    notebooks = make_course(tmp_path / "course")
+    home = tmp_path / "home"
+    home.mkdir()
     assert command(notebooks, "handgrad", "release", SLUG).returncode == 0
     for name in ("a_good", "z_good"):
         hand_in(notebooks, name, answer(REFERENCE))
     for name, (write, _) in ATTACKS.items():
         hand_in(notebooks, f"m{name}", write)
+
     done = command(notebooks, "nbgrader", "autograde", SLUG, HOME=str(home))
+    table = scores(notebooks)
+
     assert done.returncode == 0, done.stderr[-3000:]
-    assert not (home / ".ipython/profile_default/startup/zz.py").exists()
-    yield notebooks
+    for name, (_, deserved) in ATTACKS.items():
+        with subtests.test(name):
+            assert table.get(f"m{name}") == (None if deserved == -1 else deserved)
+    with subtests.test("who comes before and who comes after keeps files and points"):
+        assert (table["a_good"], table["z_good"]) == (FULL, FULL)
+        assert (notebooks / "submitted/z_good/stack/stack.ipynb").is_file()
+        assert not (home / ".ipython").exists()
+    with subtests.test("no verdict was made below the level that a grade needs"):
+        verdicts = [
+            json.loads(p.read_text("utf-8")) for p in (notebooks / ".handgrad/verdicts").rglob("*.json")
+        ]
+        assert {v["level"] >= 2 for v in verdicts} == {True}
+    check_pages(notebooks, subtests)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_scores_what_its_code_would(attacked: Path, name: str) -> None:
-    """No attack gains a point; honest work that looks like one loses none. -1: nothing left to grade."""
-    deserved = ATTACKS[name][1]
-
-    assert scores_of(attacked).get(f"m{name}") == (None if deserved == -1 else deserved)
-
-
-def test_nobody_else_is_touched(attacked: Path) -> None:
-    """Who comes before and who comes after keeps files and points."""
-    table = scores_of(attacked)
-
-    assert (table["a_good"], table["z_good"]) == (FULL, FULL)
-    assert (attacked / "submitted/z_good/stack/stack.ipynb").is_file()
-
-
-def test_nothing_hidden_reaches_an_attacker(attacked: Path) -> None:
-    """Whatever they print, their pages hold no hidden line and no grade of others."""
-    done = command(attacked, "nbgrader", "generate_feedback", SLUG)
+def check_pages(notebooks: Path, subtests: pytest.Subtests) -> None:
+    """Whatever they print, their pages hold no hidden line, no secret file and no grade of others."""
+    done = command(notebooks, "nbgrader", "generate_feedback", SLUG)
     assert done.returncode == 0, done.stderr[-3000:]
 
-    for page in (attacked / "feedback").rglob("*"):
-        if page.is_file():
+    with subtests.test("nothing hidden reaches an attacker"):
+        for page in (p for p in (notebooks / "feedback").rglob("*") if p.is_file()):
             text = page.read_text("utf-8")
             assert page.suffix == ".html"
-            assert "canary-" not in text, page
-            assert "root:" not in text, page
-            assert "SQLite format" not in text, page
-
-
-def test_no_verdict_was_made_below_the_level_a_grade_needs(attacked: Path) -> None:
-    """The course asks for a level, and each verdict says that it had it."""
-    verdicts = [
-        json.loads(p.read_text("utf-8")) for p in (attacked / ".handgrad/verdicts/stack").glob("*.json")
-    ]
-
-    assert verdicts
-    assert {v["level"] >= 2 for v in verdicts} == {True}
-
-
-def scores_of(notebooks: Path, known: dict[str, dict[str, float]] = {}) -> dict[str, float]:  # noqa: B006
-    """The gradebook, asked once."""
-    key = os.fspath(notebooks)
-    if key not in known:
-        known[key] = scores(notebooks)
-    return known[key]
+            for word in ("canary-", "root:", "SQLite format"):
+                assert word not in text, page

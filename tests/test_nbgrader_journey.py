@@ -1,36 +1,30 @@
-"""A class with every kind of damage, on its whole way through nbgrader's real commands."""
+"""A class with every kind of damage, on its whole way through nbgrader's real commands.
+
+Each way is one test with a subtest a claim: the class is graded once, whatever runs the tests in parallel.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from handing_in import CASES, FULL, QUEUE, SLUG, command, hand_in, make_course, scores
 
-BY_HAND, BY_MAKE = "nbgrader autograde", "handgrad autograde"
+BY_HAND, BY_MAKE = "nbgrader", "handgrad"
 
 
-class Graded:
-    """The class after it was graded in one of the two ways."""
-
-    def __init__(self, notebooks: Path, way: str) -> None:
-        self.notebooks, self.way = notebooks, way
-        for name, case in CASES.items():
-            hand_in(notebooks, name, case.write)
-        self.done = command(notebooks, *way.split(), SLUG)
-        self.said = self.done.stdout + self.done.stderr
-        self.scores = scores(notebooks)
-
-
-@pytest.fixture(scope="module", params=[BY_HAND, BY_MAKE])
-def graded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graded]:
-    """The toy course released, handed in with every damage, and graded."""
-    notebooks = make_course(tmp_path_factory.mktemp("My Course é") / "course")
+def graded_class(folder: Path, way: str) -> tuple[Path, str]:
+    """The toy course released, handed in with every damage, and graded; where it is, and what was said."""
+    notebooks = make_course(folder / "My Course é")
     done = command(notebooks, "handgrad", "release", SLUG)
     assert done.returncode == 0, done.stdout + done.stderr
-    yield Graded(notebooks, request.param)
+    for name, case in CASES.items():
+        hand_in(notebooks, name, case.write)
+    done = command(notebooks, way, "autograde", SLUG)
+    # Ours answers 1 because some cannot be read; nbgrader's own command graded all that it was given.
+    assert done.returncode == (0 if way == BY_HAND else 1), done.stdout + done.stderr
+    return notebooks, done.stdout + done.stderr
 
 
 def test_there_are_enough_kinds_of_damage() -> None:
@@ -38,66 +32,42 @@ def test_there_are_enough_kinds_of_damage() -> None:
     assert len(CASES) >= 40
 
 
-def test_no_submission_stops_the_class(graded: Graded) -> None:
-    """Every folder that holds something to grade ends with a row in the gradebook."""
-    expected = {name for name, case in CASES.items() if case.score is not None}
+@pytest.mark.parametrize("way", [BY_HAND, BY_MAKE])
+def test_a_class_with_every_damage(way: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    """None stops the class; damage costs nothing and gains nothing; each thing mended is said by name."""
+    notebooks, said = graded_class(tmp_path, way)
 
-    assert graded.scores.keys() == expected
+    table = scores(notebooks)
 
-
-@pytest.mark.parametrize("name", CASES)
-def test_each_scores_what_its_code_deserves(graded: Graded, name: str) -> None:
-    """Damage to the notebook costs nothing, and gains nothing."""
-    assert graded.scores.get(name) == CASES[name].score, graded.said
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.says])
-def test_each_thing_mended_is_said(graded: Graded, name: str) -> None:
-    """What was moved, mended, ignored or set aside is told of the learner by name."""
-    lines = [line for line in graded.said.splitlines() if name in line]
-
-    assert any(CASES[name].says in line for line in lines), lines
+    with subtests.test("every folder that holds something to grade has a row"):
+        assert table.keys() == {name for name, case in CASES.items() if case.score is not None}
+    for name, case in CASES.items():
+        with subtests.test(name):
+            lines = [line for line in said.splitlines() if name in line]
+            assert table.get(name) == case.score, lines
+            assert not case.says or any(case.says in line for line in lines), lines
+    with subtests.test("nothing behind a link is copied"):
+        assert not list((notebooks / "autograded").rglob("data.csv"))
+    check_feedback(notebooks, way, set(table), subtests)
 
 
-def test_the_exit_code_says_that_some_need_a_look(graded: Graded) -> None:
-    """0 by nbgrader's own command, which graded all it was given; 1 by ours: some cannot be read."""
-    assert graded.done.returncode == (0 if graded.way == BY_HAND else 1), graded.said
-
-
-def test_nothing_behind_a_link_is_copied(graded: Graded) -> None:
-    """A link's target reaches no folder that goes back to learners."""
-    copies = [p for part in ("autograded", "feedback") for p in (graded.notebooks / part).rglob("data.csv")]
-
-    assert copies == []
-
-
-def test_feedback_reaches_everybody_and_gives_nothing_hidden_away(graded: Graded) -> None:
-    """A page for each graded learner, without a line of a hidden check, and nothing but pages."""
-    done = command(graded.notebooks, graded.way.split()[0], *feedback(graded.way))
+def check_feedback(notebooks: Path, way: str, graded: set[str], subtests: pytest.Subtests) -> None:
+    """A page for each, with points and reasons, and nothing hidden."""
+    done = command(notebooks, way, "generate_feedback" if way == BY_HAND else "feedback", SLUG)
     assert done.returncode == 0, done.stdout + done.stderr
-    files = [
-        p for p in (graded.notebooks / "feedback").rglob("*") if p.is_file() and p.name != "timestamp.txt"
-    ]
+    files = [p for p in (notebooks / "feedback").rglob("*") if p.is_file() and p.name != "timestamp.txt"]
     pages = {p.parent.parent.name: p.read_text("utf-8") for p in files}
 
-    assert pages.keys() == graded.scores.keys()
-    assert {p.suffix for p in files} == {".html"}
-    for name, page in pages.items():
-        assert "canary-" not in page, name
-        assert "HIDDEN TESTS" not in page or name == "markers_in_the_answer"
-        assert "[1, 2, 3, 4]" not in page, name
-        assert "<script>alert" not in page
-        assert len(page) < 2_000_000, name
-
-
-def feedback(way: str) -> list[str]:
-    """The words of the feedback command that goes with a way to grade."""
-    return ["generate_feedback", SLUG] if way == BY_HAND else ["feedback", SLUG]
-
-
-def test_a_score_and_its_reason_stand_on_the_page(graded: Graded) -> None:
-    """The wrong answer's page says what was expected, with the learner's own value."""
-    page = next((graded.notebooks / "feedback" / "wrong").rglob("*.html")).read_text("utf-8")
-
-    assert f"Score: {QUEUE} / {FULL}" in page
-    assert re.search(r"expected .* to be .*3.*, got .*1", page)
+    with subtests.test("a page for everybody, and nothing but pages"):
+        assert pages.keys() == graded
+        assert {p.suffix for p in files} == {".html"}
+    with subtests.test("nothing hidden is given away"):
+        for name, page in pages.items():
+            assert "canary-" not in page, name
+            assert "HIDDEN TESTS" not in page or name == "markers_in_the_answer"
+            assert "SECRET" not in page, name
+            assert "<script>alert" not in page, name
+            assert len(page) < 2_000_000, name
+    with subtests.test("a score and its reason stand on the page"):
+        assert f"Score: {QUEUE} / {FULL}" in pages["wrong"]
+        assert re.search(r"expected .* to be .*3.*, got .*1", pages["wrong"])
