@@ -383,6 +383,9 @@ CASES: dict[str, Case] = {
     "picture_with_space": Case(beside(answer(REFERENCE), "my plot.png", b"\x89PNG"), FULL),
     # times
     "time_garbage": Case(beside(answer(REFERENCE), "timestamp.txt", b"yesterday-ish"), FULL, "no time"),
+    "time_too_long": Case(
+        beside(answer(REFERENCE), "timestamp.txt", b"9" * 60 + b":" + b"9" * 60), FULL, "no time"
+    ),
     "time_binary": Case(beside(answer(REFERENCE), "timestamp.txt", b"\xff\xfe\x00"), FULL, "no time"),
     "time_with_zone": Case(beside(answer(REFERENCE), "timestamp.txt", b"2026-01-02 10:00:00 +0900"), FULL),
     "time_without_zone": Case(beside(answer(REFERENCE), "timestamp.txt", b"2026-01-02 00:00"), FULL),

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from deep import dig, fill_in
 
 from handgrad.errors import ToolError
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
@@ -151,35 +152,19 @@ def test_files_that_are_ignored_stay_and_are_not_counted(tmp_path: Path) -> None
     assert len(list((tmp_path / "submitted/s1/toy/.git/objects").iterdir())) == 1010
 
 
-def test_folders_without_end_are_set_aside_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_without_end_are_set_aside_whole(tmp_path: Path) -> None:
     """Deeper than Python calls itself: the others in the class are looked at all the same."""
     put(tmp_path, "toy.ipynb")
     put(tmp_path, "toy.ipynb", learner="s2")
-    monkeypatch.chdir(tmp_path / "submitted/s1/toy")
-    for _ in range(1100):
-        Path("a").mkdir()
-        monkeypatch.chdir("a")
-    monkeypatch.chdir(tmp_path)
+    dig(tmp_path / "submitted/s1/toy")
+    try:
+        handed = collect(tmp_path, SLUG)
 
-    handed = collect(tmp_path, SLUG)
-
-    assert [h.state for h in handed] == [State.READY, State.READY]
-    assert handed[0].notes == ("`a` lies too deep or cannot be listed, and was set aside",)
-    for folder in (tmp_path / "submitted/s1/toy", tmp_path / ".handgrad/set_aside/toy/s1"):
-        _remove_from_the_bottom(folder / "a", monkeypatch)
-
-
-def _remove_from_the_bottom(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`shutil.rmtree`, with which pytest tidies up, calls itself."""
-    monkeypatch.chdir(folder)
-    depth = 0
-    while Path("a").is_dir():
-        monkeypatch.chdir("a")
-        depth += 1
-    for _ in range(depth):
-        monkeypatch.chdir("..")
-        Path("a").rmdir()
-    monkeypatch.chdir(folder.parent)
+        assert [h.state for h in handed] == [State.READY, State.READY]
+        assert handed[0].notes == ("`a` lies too deep or cannot be listed, and was set aside",)
+    finally:
+        for folder in ("submitted/s1/toy", ".handgrad/set_aside/toy/s1"):
+            fill_in(tmp_path / folder)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list everything")

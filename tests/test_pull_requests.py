@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from deep import dig, fill_in
 
 from handgrad.errors import ExerciseError, ToolError, UsageError
 from handgrad.integrations.ci_commands import Outcome, ci_options, init_ci_options, run_ci, run_init_ci
@@ -493,6 +494,15 @@ class TestTrees:
 
         assert kinds.pop("pipe", "special") == "special"
         assert kinds == {"plain": "file", "loop": "link"}
+
+    def test_folders_without_end_end(self, tmp_path: Path) -> None:
+        """Deeper than Python calls itself, which `os.walk` does."""
+        (tmp_path / "plain").write_text("x")
+        dig(tmp_path)
+        try:
+            assert list(FolderTree(tmp_path).entries()) == ["plain"]
+        finally:
+            fill_in(tmp_path)
 
     def test_who_may_run_a_file_is_no_change(self, repository: Path) -> None:
         """Only the content counts."""

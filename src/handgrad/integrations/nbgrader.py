@@ -371,7 +371,7 @@ def _time_of(text: str) -> datetime:
     """The time in UTC that nbgrader reads out of a text. Raises ValueError where it would stop."""
     try:
         time = utils.parse_utc(text)
-    except (OverflowError, TypeError, AttributeError) as error:
+    except (ArithmeticError, TypeError, AttributeError, LookupError) as error:
         raise ValueError(text) from error
     if not text or not isinstance(time, datetime):
         raise ValueError(text)

@@ -48,14 +48,20 @@ class FolderTree:
     top: Path
 
     def entries(self) -> Mapping[str, Entry]:
-        """Every path that is not a folder; links to folders are links."""
+        """Every path that is not a folder, however deep; links to folders are links."""
         found = {}
-        for folder, folders, names in os.walk(self.top):
-            links = [name for name in folders if (Path(folder) / name).is_symlink()]
-            folders[:] = [name for name in folders if name != ".git" and name not in links]
-            for name in [*names, *links]:
-                path = Path(folder) / name
-                found[path.relative_to(self.top).as_posix()] = _disk_entry(path)
+        folders = [self.top]
+        while folders:
+            try:
+                inside = list(os.scandir(folders.pop()))
+            except OSError:
+                continue  # a folder that cannot be listed holds nothing that could be read
+            for entry in inside:
+                path = Path(entry.path)
+                if not entry.is_dir(follow_symlinks=False):
+                    found[path.relative_to(self.top).as_posix()] = _disk_entry(path)
+                elif entry.name != ".git":
+                    folders.append(path)
         return found
 
     def read(self, path: str) -> bytes:
@@ -66,6 +72,13 @@ class FolderTree:
 
 
 def _disk_entry(path: Path) -> Entry:
+    try:
+        return _read_entry(path)
+    except OSError:  # nobody may read it
+        return Entry("special", 0, "")
+
+
+def _read_entry(path: Path) -> Entry:
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return Entry("link", status.st_size, str(path.readlink()))
