@@ -299,6 +299,13 @@ def test_a_disk_that_refuses_is_no_learners_fault(tmp_path: Path) -> None:
         collect(tmp_path, SLUG)
 
 
+def test_a_name_that_no_database_takes_is_set_aside(tmp_path: Path) -> None:
+    """As an old archive can leave it."""
+    (tmp_path / "submitted" / os.fsdecode(b"Zo\xeb") / SLUG).mkdir(parents=True)
+
+    assert one(tmp_path).notes == ("its name is not UTF-8: rename it",)
+
+
 def test_equal_code_is_named_unless_it_is_the_starter(tmp_path: Path) -> None:
     """Whoever copied, and not whoever did nothing."""
     for learner in ("s1", "s2"):

@@ -162,7 +162,7 @@ def test_a_process_that_dies_is_a_problem_and_not_a_zero(room: Room, monkeypatch
     """What is left of its share stays ungraded."""
     monkeypatch.setattr(commands, "_environment", lambda: {"PYTHONPATH": "/nowhere"})
 
-    problems = commands.run_parts("autograde", room.notebooks, SLUG, ["s1"], 1, lambda record: None)
+    problems = commands.run_parts("autograde", room.notebooks, SLUG, ["s1"], 1, lambda record: None, ["1"])
 
     assert len(problems) == 1
     assert "read `" in problems[0]
@@ -183,6 +183,40 @@ def test_the_demonstration_shows_a_class_of_twelve(made: Path, tmp_path: Path) -
     assert "12 folders: 10 graded, 1 not handed in, 1 unreadable" in text
     assert "11 of 11 pages written" in text
     assert (tmp_path / "course/demo/notebooks/grades.csv").is_file()
+
+
+PRIVATE = '''"""Private."""
+from handgrad.check import check
+
+
+@check(points=5, hint="Ask us.")
+def test_private(Stack):
+    """Something private."""
+    stack = Stack([1])
+
+    stack.push(2)
+
+    assert stack.items == [1, 2]
+'''
+
+
+def test_private_checks_come_from_another_folder(room: Room, tmp_path: Path) -> None:
+    """`--root` adds them to release and grading, and nothing of them lies in the course."""
+    private = tmp_path / "private"
+    (private / "graders/stack/hidden").mkdir(parents=True)
+    (private / "graders/stack/hidden/test_9.py").write_text(PRIVATE)
+    (private / "graders/stack/totals.toml").write_text("points = 5\nchecks = 1\n")
+    course = load_course(room.notebooks.parent, [private])
+    words = Namespace(slug=SLUG, slugs=[SLUG], only=[], skip=[], jobs=None, require_level=1, reveal=False)
+
+    assert commands.COMMANDS["release"].run(course, words, room.said.append, lambda text: None) == 0, (
+        room.said
+    )
+    hand_in(room.notebooks, "s1", answer(REFERENCE))
+    assert commands.COMMANDS["autograde"].run(course, words, room.said.append, lambda text: None) == 0, (
+        room.said
+    )
+    assert room.said[-2:] == ["s1    19/19", "1 folder: 1 graded"]
 
 
 # ---- release

@@ -107,10 +107,13 @@ class _Order:
 
     def look_through(self, learner: str) -> Handed | None:
         """As `look_at`; what nobody may read or move in a learner's own folder costs the others nothing."""
+        home = self.course / "submitted" / learner
         try:
+            learner.encode()
             return self.look_at(learner)
+        except UnicodeEncodeError:
+            return Handed(learner, home / self.slug, State.SET_ASIDE, ("its name is not UTF-8: rename it",))
         except PermissionError as error:
-            home = self.course / "submitted" / learner
             place = Path(str(error.filename))
             if place != home and home not in place.parents:
                 raise

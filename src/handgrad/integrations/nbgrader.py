@@ -109,12 +109,26 @@ class Batch:
         return verdict
 
 
-def configure(config: Any) -> None:
-    """Put our steps around nbgrader's converters; called by `nbgrader_config.py` with its `c`."""
+def configure(config: Any, *, roots: Sequence[str | Path] = ()) -> None:
+    """Put our steps around nbgrader's converters; called by `nbgrader_config.py` with its `c`.
+
+    `roots` are folders that add private checks, as `--root` of the command does.
+    """
+    for root in roots:
+        add_root(Path(root))
     config.GenerateFeedback.force = True  # a page is made anew from what is graded now
     if "plugin_class" not in config.ExportApp:
         config.ExportApp.plugin_class = CsvExport
     install()
+
+
+_ROOTS: Final[list[Path]] = []  # nbgrader makes its converters itself: nothing can be handed to them
+
+
+def add_root(root: Path) -> None:
+    """Add a folder of private checks, for this process."""
+    if root.resolve() not in _ROOTS:
+        _ROOTS.append(root.resolve())
 
 
 def install() -> None:
@@ -157,7 +171,7 @@ def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callab
 def exercise_of(coursedir: Any) -> tuple[Course, Exercise] | None:
     """The course and exercise behind nbgrader's assignment; None when it is no exercise of ours."""
     try:
-        course = load_course(find_course(Path(coursedir.root)))
+        course = load_course(find_course(Path(coursedir.root)), _ROOTS)
         return course, course.exercise(coursedir.assignment_id)
     except HandgradError as error:
         logging.getLogger("traitlets").info("handgrad leaves `%s` alone: %s", coursedir.assignment_id, error)
@@ -333,6 +347,8 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
         limits=exercise.limits,
         time_of=_time_of,
     )
+    if not handed:
+        raise ToolError(f"nobody called `{converter.coursedir.student_id}` handed in `{exercise.slug}`")
     batch = Batch(
         course=course,
         exercise=exercise,

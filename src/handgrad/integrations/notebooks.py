@@ -171,8 +171,9 @@ def _autograde(course: Course, arguments: Namespace, say: Say, progress: Say) ->
             record["notes"] = [*known, *(note for note in record["notes"] if note not in known)]
             records[record["learner"]] = record
 
-    level = [] if arguments.require_level is None else [str(arguments.require_level)]
-    problems = run_parts("autograde", notebooks, exercise.slug, learners, arguments.jobs, told, level)
+    level = course.require_level if arguments.require_level is None else arguments.require_level
+    words = [str(level), *_private_roots(course)]
+    problems = run_parts("autograde", notebooks, exercise.slug, learners, arguments.jobs, told, words)
     progress("")
     code = _report(list(records.values()), problems, say)
     _tell_doubles(handed, exercise, say)
@@ -232,7 +233,10 @@ def _feedback(course: Course, arguments: Namespace, say: Say, progress: Say) -> 
     )
     if not learners:
         raise UsageError(f"nothing is graded yet: run `make autograde EX={exercise.slug}` first")
-    problems = run_parts("feedback", notebooks, exercise.slug, learners, arguments.jobs, lambda record: None)
+    words = [str(course.require_level), *_private_roots(course)]
+    problems = run_parts(
+        "feedback", notebooks, exercise.slug, learners, arguments.jobs, lambda record: None, words
+    )
     for problem in problems:
         say(problem)
     pages = [
@@ -293,7 +297,7 @@ def run_parts(
     learners: Sequence[str],
     jobs: int | None,
     told: Callable[[dict[str, Any]], None],
-    extra: Sequence[str] = (),
+    words: Sequence[str],
 ) -> list[str]:
     """Share the learners out over processes, each with nbgrader in it; what went wrong, a sentence each."""
     shares = _shares(learners, jobs or os.cpu_count() or 1)
@@ -302,7 +306,7 @@ def run_parts(
     problems: list[str] = []
     with log.open("w", encoding="utf-8") as errors:
         threads = [
-            threading.Thread(target=_part, args=(what, notebooks, slug, share, told, problems, errors, extra))
+            threading.Thread(target=_part, args=(what, notebooks, slug, share, told, problems, errors, words))
             for share in shares
         ]
         for thread in threads:
@@ -310,6 +314,11 @@ def run_parts(
         for thread in threads:
             thread.join()
     return problems
+
+
+def _private_roots(course: Course) -> list[str]:
+    """The folders that `--root` added, so that a process elsewhere finds them."""
+    return [str(root.resolve()) for root in course.roots if root != course.root]
 
 
 def _shares(learners: Sequence[str], jobs: int) -> list[list[str]]:
@@ -326,10 +335,10 @@ def _part(
     told: Callable[[dict[str, Any]], None],
     problems: list[str],
     errors: Any,
-    extra: Sequence[str],
+    words: Sequence[str],
 ) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "handgrad.integrations.part", what, str(notebooks), slug, *extra],
+        [sys.executable, "-m", "handgrad.integrations.part", what, str(notebooks), slug, *words],
         cwd=notebooks,
         env=_environment(),
         stdin=subprocess.PIPE,

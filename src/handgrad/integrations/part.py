@@ -1,7 +1,7 @@
 """One process of `make autograde` or `make feedback`: reads its share of the class from stdin.
 
 Writes one JSON object a line to stdout, and nbgrader's log to stderr. Started as
-`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG [LEVEL]`.
+`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG LEVEL [ROOT ...]`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ def main(arguments: list[str]) -> int:
     from handgrad.errors import HandgradError
     from handgrad.integrations import nbgrader as integration
 
-    what, folder, slug, *more = arguments
-    level = int(more[0]) if more else None
+    what, folder, slug, level, *roots = arguments
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     learners = json.load(sys.stdin)
     config = integration.load_config(Path(folder))
+    for root in roots:
+        integration.add_root(Path(root))
     config.Application.log_level = logging.WARNING
     try:
         if what == "feedback":
             integration.feedback(Path(folder), slug, learners, config=config)
             return 0
-        integration.autograde(Path(folder), slug, learners, config=config, told=_tell, level=level)
+        integration.autograde(Path(folder), slug, learners, config=config, told=_tell, level=int(level))
     except HandgradError as error:
         _tell({"problem": str(error)})
         return 3
