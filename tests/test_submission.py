@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -404,6 +405,10 @@ def test_an_old_notebook_is_read(tmp_path: Path) -> None:
             "`stack.ipynb` holds too much beside its code: clear all outputs and save it again",
         ),
         (
+            json.dumps({"nbformat": 4, "cells": [SOLUTION] * 2001}),
+            "`stack.ipynb` has 2,001 cells: at most 2,000 are read, so delete what is not yours",
+        ),
+        (
             json.dumps({"nbformat": 4, "cells": [SOLUTION, *[code_cell("(" * 49_000, None)] * 40]}),
             "the code in `stack.ipynb` is too large (1.9 MB): at most 1 MB are read",
         ),
@@ -418,6 +423,22 @@ def test_a_broken_notebook_is_one_sentence(tmp_path: Path, raw: str, sentence: s
     submission = read_file(tmp_path, raw, "stack.ipynb")
 
     assert (submission.problem, submission.text) == (sentence, "")
+
+
+def test_a_line_of_blanks_is_read_at_once(tmp_path: Path) -> None:
+    """A pattern that tries every part of it takes hours for a megabyte."""
+    begin = time.process_time()
+    read_cells(tmp_path, code_cell("x = 1\n" + " " * 900_000 + "x", "solution"))
+
+    assert time.process_time() - begin < 5.0
+
+
+def test_many_notes_are_told_briefly(tmp_path: Path) -> None:
+    """A notebook of a thousand cells that are left out is no report of a thousand lines."""
+    notes = read_cells(tmp_path, SOLUTION, *[code_cell("%%html\nx")] * 1000).notes
+
+    assert len(notes) == 21
+    assert notes[-1] == "and 980 more of that kind"
 
 
 @pytest.mark.parametrize("junk", [None, 1, "x", [1], {"a": 1}, [[]], [None]])

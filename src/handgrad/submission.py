@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from handgrad.model import Limits, Submission
 
 NOTEBOOK_BYTES = 32 * 1024 * 1024  # a notebook carries pictures; its code must still fit `submission_bytes`
 LONGEST_EXTRA_CELL = 50_000
+MOST_CELLS = 2000
+MOST_NOTES = 20
 MOST_BRACKETS = 1_000_000  # in a notebook: ten million empty lists fit its bytes, and fill a gigabyte
 
 _BOMS = (
@@ -225,6 +228,8 @@ def _from_notebook(text: str, name: str, most: int) -> _Code:
     pieces, offset = _pieces(counting, notes)
     if not any(piece.strip() for piece in pieces) and notes:
         raise _Unreadable(f"`{name}` has no code to grade: {notes[-1]}")
+    if len(notes) > MOST_NOTES:
+        notes[MOST_NOTES:] = [f"and {len(notes) - MOST_NOTES} more of that kind"]
     return _Code(canonical("\n".join(pieces)), tuple(notes), offset)
 
 
@@ -255,6 +260,10 @@ def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
         raise _Unreadable(f"`{name}` is not a notebook of format 4: open it in Jupyter and save it again")
     if not isinstance(cells, list) or not cells:
         raise _Unreadable(f"`{name}` has no cells: copy your answer into a fresh copy of the notebook")
+    if len(cells) > MOST_CELLS:
+        raise _Unreadable(
+            f"`{name}` has {len(cells):,} cells: at most {MOST_CELLS:,} are read, so delete what is not yours"
+        )
     language = _dict(_dict(notebook.get("metadata")).get("kernelspec")).get("language")
     if isinstance(language, str) and language.lower() != "python":
         raise _Unreadable(
@@ -304,11 +313,11 @@ def _guess_solution(cells: list[_Cell]) -> list[_Cell]:
 
 
 def _doubled(solution: list[_Cell]) -> list[str]:
-    names = [cell.grade_id for cell in solution if cell.grade_id]
+    names = Counter(cell.grade_id for cell in solution if cell.grade_id)
     return [
-        f"the cell `{name}` is there {names.count(name)} times: all were read, and the last one counts"
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
+        f"the cell `{name}` is there {count} times: all were read, and the last one counts"
+        for name, count in names.items()
+        if count > 1
     ]
 
 
@@ -355,7 +364,7 @@ def _pieces(cells: list[_Cell], notes: list[str]) -> tuple[list[str], int]:
 
 _FUTURE = re.compile(r"^from __future__ import .*$", re.MULTILINE)
 _KEEPS_BODY = re.compile(r"%%(time|capture|timeit|prun)\b")
-_MAGIC = re.compile(r"(\s*)(%|!|\?+\s*[\w.]+\s*$|[\w.]+\?+\s*$|[\w, ]+=\s*(!|%\w))")
+_MAGIC = re.compile(r"(%|!|\?+\s*[\w.]+\s*$|[\w.]+\?+\s*$|[\w, ]+=\s*(!|%\w))")
 
 
 def _without_magics(cell: _Cell, notes: list[str]) -> str:
@@ -372,8 +381,9 @@ def _without_magics(cell: _Cell, notes: list[str]) -> str:
         lines[first] = ""
     states = _line_states("\n".join(lines))
     kept = [
-        f"{found[1]}pass" if state == "start" and (found := _MAGIC.match(line)) else line
+        f"{indent}pass" if state == "start" and _MAGIC.match(line, len(indent)) else line
         for line, state in zip(lines, states, strict=True)
+        for indent in [line[: len(line) - len(line.lstrip())]]  # a pattern would try every part of it
     ]
     return "\n".join(kept)
 
