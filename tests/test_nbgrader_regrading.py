@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -253,6 +255,43 @@ def test_a_run_that_was_killed_is_taken_up_again(room: Classroom) -> None:
 
     assert (records["s1"]["outcome"], records["s1"]["again"]) == ("graded", "the last run did not finish")
     assert records["s2"]["outcome"] == "unchanged"
+
+
+def test_a_grade_made_at_a_lower_level_does_not_count(room: Classroom) -> None:
+    """The course asks for a level, and a copy says at which it was graded."""
+    copy = room.notebooks / "autograded/s1/stack/stack.ipynb"
+    notebook = json.loads(copy.read_text("utf-8"))
+    notebook["metadata"]["handgrad"]["level"] = 0
+    copy.chmod(0o644)
+    copy.write_text(json.dumps(notebook), "utf-8")
+
+    records = room.autograde()
+
+    assert records["s1"]["again"] == "it was graded at a lower sandbox level"
+    assert records["s2"]["outcome"] == "unchanged"
+
+
+def test_a_gradebook_in_use_is_waited_for(room: Classroom) -> None:
+    """Another process holds it for longer than SQLite waits by itself."""
+    hand_in(room.notebooks, "s2", answer(REFERENCE))
+    holder = sqlite3.connect(room.notebooks / "gradebook.db", check_same_thread=False)
+    holder.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(7.0, holder.rollback)
+    release.start()
+
+    room.autograde()
+    release.join()
+    holder.close()
+
+    assert room.total("s2") == FULL
+
+
+def test_nobody_of_that_name_is_an_error(room: Classroom) -> None:
+    """Not a run that graded nothing and says that all is well."""
+    done = command(room.notebooks, "nbgrader", "autograde", SLUG, "--student", "s9")
+
+    assert done.returncode == 1
+    assert "nobody called `s9` handed in `stack`" in done.stderr
 
 
 def test_who_is_left_out_is_left_alone(room: Classroom) -> None:

@@ -53,6 +53,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
     SaveCells,
 )
+from sqlalchemy.exc import OperationalError
 from traitlets import List
 from traitlets.config import PyFileConfigLoader
 
@@ -65,6 +66,7 @@ from handgrad.model import Exercise, Verdict
 from handgrad.report.escape import csv_cell
 from handgrad.report.view import learner_view
 
+LOCK_SECONDS: Final = 60  # for another process to be done with the gradebook
 KNOWN_CELLS: Final = ("statement", "how_to", "helpers")  # not repeated on a feedback page
 STAMP: Final = "handgrad"  # the key of our own metadata in an autograded notebook
 
@@ -163,6 +165,9 @@ def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callab
         except HandgradError as error:
             self.log.error("handgrad: %s", error)
             raise NbGraderException(str(error)) from error
+        except OperationalError as error:
+            self.log.error("handgrad: the gradebook cannot be used: %s", error.orig)
+            raise NbGraderException("the gradebook cannot be used") from error
 
     started.handgrad = True  # type: ignore[attr-defined]
     return started
@@ -281,7 +286,7 @@ def back_up(db_url: str) -> str:
 def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
     from handgrad.sandbox.starter import open_starter
 
-    with open_starter(None, exercise.preload) as starter:
+    with open_starter(None, exercise.preload) as starter, _one_engine():
         batch = _prepare(converter, course, exercise, starter)
         converter.handgrad = batch
         converter.exporter_class = Reader
@@ -290,8 +295,7 @@ def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[N
         wanted = [h.learner for h in batch.handed.values() if h.submission is not None]
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, wanted)
         try:
-            with _one_engine():
-                yield
+            yield
         finally:
             _tell(converter.log, batch)
 
@@ -304,7 +308,8 @@ def _one_engine() -> Iterator[None]:
 
     def create_engine(url: str, **options: Any) -> Any:
         if url not in made:
-            made[url] = make(url, **options)
+            patient = {"connect_args": {"timeout": LOCK_SECONDS}} if url.startswith("sqlite") else {}
+            made[url] = make(url, **patient, **options)
         return made[url]
 
     api.create_engine = create_engine
@@ -415,14 +420,14 @@ def _drop_outdated(converter: Any, batch: Batch) -> None:
         )
         if handed.submission is None or not copy.is_dir():
             continue
-        why = _outdated(copy / f"{batch.exercise.slug}.ipynb", handed, batch.grader)
+        why = _outdated(copy / f"{batch.exercise.slug}.ipynb", handed, batch)
         why = why or ("" if learner in known else "the gradebook had lost the work")
         if why:
             batch.again[learner] = why
             shutil.rmtree(copy)
 
 
-def _outdated(autograded: Path, handed: Handed, grader: str) -> str:
+def _outdated(autograded: Path, handed: Handed, batch: Batch) -> str:
     """Why an autograded copy no longer counts, "" when it does."""
     try:
         stamp = json.loads(autograded.read_text(encoding="utf-8"))["metadata"][STAMP]
@@ -430,13 +435,18 @@ def _outdated(autograded: Path, handed: Handed, grader: str) -> str:
         return "the last run did not finish"
     if stamp.get("submission") != file_digest(handed):
         return "the work changed"
-    return "" if stamp.get("grader") == grader else "the checks changed"
+    if stamp.get("grader") != batch.grader:
+        return "the checks changed"
+    return "" if stamp.get("level", 0) >= batch.require else "it was graded at a lower sandbox level"
 
 
 def file_digest(handed: Handed) -> str:
     """SHA-256 of the file that was handed in, in hex."""
     assert handed.submission is not None
-    return hashlib.sha256(handed.submission.path.read_bytes()).hexdigest()
+    try:
+        return hashlib.sha256(handed.submission.path.read_bytes()).hexdigest()
+    except OSError:
+        return "unreadable"
 
 
 def _tell(log: Any, batch: Batch) -> None:
