@@ -91,6 +91,11 @@ def test_notes_are_text_that_nothing_closes() -> None:
     assert "````\n- ```</script>" in note_cell(["```</script>"])["source"]
 
 
+def test_ten_million_empty_lists_are_not_looked_at(tmp_path: Path) -> None:
+    """They fit a notebook's bytes, and fill a gigabyte."""
+    assert stray(tmp_path, [{"source": "x", "metadata": [[]] * 1_000_001}]) == []
+
+
 def stray(tmp_path: Path, cells: Any) -> list[dict[str, Any]]:
     """What is kept of a notebook with these cells."""
     path = tmp_path / "n.ipynb"

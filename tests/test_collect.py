@@ -140,6 +140,29 @@ def test_links_hide_in_nothing_that_is_ignored(tmp_path: Path, name: str) -> Non
     assert handed.notes == (f"`{link.name}` is a link to another place, and was set aside",)
 
 
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31m", "a\u202eb"])
+def test_a_name_that_acts_is_set_aside(tmp_path: Path, name: str) -> None:
+    """A line end in it made nbgrader give up on all the others."""
+    put(tmp_path, "toy.ipynb", learner=name)
+    put(tmp_path, "toy.ipynb", learner="z")
+
+    acts, honest = collect(tmp_path, SLUG)
+
+    assert (acts.state, honest.state) == (State.SET_ASIDE, State.READY)
+    assert acts.notes == ("its name holds a character that cannot be shown: rename it",)
+
+
+def test_an_account_shows_what_is_in_a_name(tmp_path: Path) -> None:
+    """No file's name adds a line to the list, or moves the cursor."""
+    put(tmp_path, "toy.ipynb")
+    (tmp_path / "submitted/s1/toy/x\x1b[31m\nadmin  14 of 14").symlink_to("/etc/passwd")
+
+    line = account({"score": 1, "max_score": 2, "outcome": "graded", "notes": one(tmp_path).notes})
+
+    assert "`x\\x1b[31m admin  14 of 14`".replace("  ", " ") in line
+    assert line.isprintable()
+
+
 def test_files_that_are_ignored_stay_and_are_not_counted(tmp_path: Path) -> None:
     """A clone with its history is no reason to set work aside."""
     put(tmp_path, "toy.ipynb")

@@ -55,8 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _complain(sentence: object, code: int) -> int:
+    from handgrad.report.escape import terminal
+
     sys.stdout.flush()
-    print(f"handgrad: {sentence}", file=sys.stderr)
+    print(f"handgrad: {terminal(str(sentence))}", file=sys.stderr)
     return code
 
 
@@ -480,7 +482,9 @@ def _grade(arguments: Namespace) -> int:
     found = find_hand_ins(Path(arguments.folder), exercise.slug)
     hand_ins = select(found.hand_ins, arguments.only, arguments.skip)
     if found.ignored:
-        print(f"not hand-ins, left aside: {', '.join(found.ignored)}", file=sys.stderr)
+        from handgrad.report.escape import one_line
+
+        print(f"not hand-ins, left aside: {one_line(', '.join(found.ignored))}", file=sys.stderr)
     if not hand_ins:
         raise UsageError(f"there is no hand-in in `{arguments.folder}`: look at the path")
     with _progress(len(hand_ins), arguments.plain) as done:
@@ -844,8 +848,13 @@ def _notebook_command(name: str, summary: str, more: str = "") -> Command:
         if sys.stderr.isatty():
             print(f"\r{text:<40}\r", end="", file=sys.stderr, flush=True)
 
+    def say(text: str) -> None:
+        from handgrad.report.escape import terminal
+
+        print(terminal(text))
+
     def run(arguments: Namespace) -> int:
-        code: int = known().run(_course(arguments), arguments, print, progress)
+        code: int = known().run(_course(arguments), arguments, say, progress)
         return code
 
     return Command("teaching", summary, lambda parser: known().options(parser), run, more)

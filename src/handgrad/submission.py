@@ -233,10 +233,15 @@ def _from_notebook(text: str, name: str, most: int) -> _Code:
     return _Code(canonical("\n".join(pieces)), tuple(notes), offset)
 
 
+def holds_too_much(notebook: str) -> bool:
+    """Whether a notebook's JSON would take far more memory than its text."""
+    return notebook.count("[") + notebook.count("{") > MOST_BRACKETS
+
+
 def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
     import json
 
-    if text.count("[") + text.count("{") > MOST_BRACKETS:
+    if holds_too_much(text):
         raise _Unreadable(f"`{name}` holds too much beside its code: clear all outputs and save it again")
     try:
         notebook = json.loads(text.rstrip())

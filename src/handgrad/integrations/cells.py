@@ -16,6 +16,7 @@ from typing import Any, Final
 from handgrad.model import Check, CheckResult, Status, Verdict
 from handgrad.report.escape import code_block, html, visible
 from handgrad.report.wording import WORDS, explanation, place_line, shortened
+from handgrad.submission import holds_too_much
 
 STRAY_CELLS: Final = 100
 STRAY_BYTES: Final = 200_000  # of a learner's own cells; what is beyond is only counted
@@ -116,7 +117,8 @@ def stray_cells(path: Path, known: Collection[str]) -> list[dict[str, Any]]:
 
 def _stray_texts(path: Path, known: Collection[str]) -> Iterator[str]:
     try:
-        cells = json.loads(path.read_bytes().decode("utf-8-sig", "replace"))["cells"]
+        text = path.read_bytes().decode("utf-8-sig", "replace")
+        cells = [] if holds_too_much(text) else json.loads(text)["cells"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return
     for cell in cells if isinstance(cells, list) else ():

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from handgrad.errors import ToolError
 from handgrad.model import Limits, Submission
+from handgrad.report.escape import one_line, visible
 from handgrad.submission import NOTEBOOK_BYTES, read_submission
 
 IGNORED: Final = frozenset({".ipynb_checkpoints", "__pycache__", ".git", "__MACOSX", ".DS_Store"})
@@ -110,6 +111,9 @@ class _Order:
         home = self.course / "submitted" / learner
         try:
             learner.encode()
+            if "\n" in learner or visible(learner) != learner:  # nbgrader's patterns end with a line
+                why = "its name holds a character that cannot be shown: rename it"
+                return Handed(learner, home / self.slug, State.SET_ASIDE, (why,))
             return self.look_at(learner)
         except UnicodeEncodeError:
             return Handed(learner, home / self.slug, State.SET_ASIDE, ("its name is not UTF-8: rename it",))
@@ -284,7 +288,7 @@ def account(record: Mapping[str, Any]) -> str:
     words = [] if record["outcome"] == "graded" else [record["outcome"]]
     words += [f"graded again: {record['again']}"] if record.get("again") else []
     said = ": ".join([*words, "; ".join(record["notes"])] if record["notes"] else words)
-    return f"{score:>7}  {said}".rstrip()
+    return f"{score:>7}  {one_line(said)}".rstrip()
 
 
 def lay_over(release: str, text: str) -> dict[str, Any]:

@@ -63,7 +63,7 @@ from handgrad.errors import HandgradError, ToolError
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
 from handgrad.model import Exercise, Verdict
-from handgrad.report.escape import csv_cell
+from handgrad.report.escape import csv_cell, one_line
 from handgrad.report.view import learner_view
 
 LOCK_SECONDS: Final = 60  # for another process to be done with the gradebook
@@ -453,10 +453,12 @@ def _tell(log: Any, batch: Batch) -> None:
     """Account for every folder, in the log of a run and to whoever listens."""
     for learner, handed in batch.handed.items():
         record = _record(batch, handed)
-        log.log(logging.WARNING if record["notes"] else logging.INFO, "%s: %s", learner, account(record))
+        log.log(
+            logging.WARNING if record["notes"] else logging.INFO, "%s: %s", one_line(learner), account(record)
+        )
         batch.told(record)
     for group in same_code(tuple(batch.handed.values()), _starter_of(batch)):
-        log.warning("the same code: %s", ", ".join(group))
+        log.warning("the same code: %s", one_line(", ".join(group)))
     log.info("handgrad: %d of %d folders graded in this run", len(batch.done), len(batch.handed))
 
 

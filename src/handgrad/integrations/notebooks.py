@@ -21,6 +21,7 @@ from handgrad.catalog import Course
 from handgrad.errors import ToolError, UsageError
 from handgrad.integrations.collect import Handed, State, account, collect, same_code
 from handgrad.model import Exercise
+from handgrad.report.escape import one_line
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -124,8 +125,8 @@ def _collect(course: Course, arguments: Namespace, say: Say, progress: Say) -> i
     handed = _handed(course, exercise, arguments)
     wide = _width(h.learner for h in handed)
     for h in handed:
-        notes = "; ".join(h.notes)
-        say(f"{h.learner:<{wide}}  {h.state}{': ' if notes else ''}{notes}")
+        notes = one_line("; ".join(h.notes))
+        say(f"{one_line(h.learner):<{wide}}  {h.state}{': ' if notes else ''}{notes}")
     say(_counted(Counter(str(h.state) for h in handed)))
     _tell_doubles(handed, exercise, say)
     return 1 if any(str(h.state) in PROBLEMS for h in handed) else 0
@@ -185,7 +186,7 @@ def _tell_doubles(handed: Sequence[Handed], exercise: Exercise, say: Say) -> Non
     from handgrad.build.starter import make_starter
 
     for group in same_code(handed, make_starter(exercise.reference_path.read_text(encoding="utf-8"))):
-        say(f"the same code: {', '.join(group)}")
+        say(f"the same code: {one_line(', '.join(group))}")
 
 
 def _untouched(handed: Handed) -> dict[str, Any]:
@@ -198,7 +199,7 @@ def _report(records: Sequence[dict[str, Any]], problems: Sequence[str], say: Say
     """A line a folder, then one that counts them all; the exit code."""
     wide = _width(record["learner"] for record in records)
     for record in records:
-        say(f"{record['learner']:<{wide}}  {account(record)}".rstrip())
+        say(f"{one_line(record['learner']):<{wide}}  {account(record)}".rstrip())
     for problem in dict.fromkeys(problems):
         say(problem)
     counts = Counter(record["outcome"] for record in records)
