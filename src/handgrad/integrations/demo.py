@@ -38,10 +38,11 @@ def demo(course: Course, say: Say, run: Callable[[str, Course, Namespace], int],
     (folder / "notebooks").mkdir()
     (folder / "notebooks" / "nbgrader_config.py").write_text(config, encoding="utf-8")
     copied = load_course(folder)
+    say("in the folder demo/:")
     everyone: dict[str, Any] = {"only": [], "skip": [], "jobs": None, "require_level": None, "reveal": False}
 
     def step(name: str, **words: Any) -> int:
-        say(f"\n$ handgrad {name} {exercise.slug}")
+        say(f"\n$ handgrad {name} {exercise.slug}" if name != "export" else "\n$ handgrad export")
         return run(name, copied, Namespace(**everyone, **words))
 
     step("release", slugs=[exercise.slug])
