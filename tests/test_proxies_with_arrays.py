@@ -285,3 +285,18 @@ def test_an_array_put_there_is_one_object(link: Link, a: np.ndarray) -> None:
     assert type(upload.send(link)) is Proxy
     assert same(read(upload), np.full(a.shape, 3.0))
     assert same(second.a, np.full(a.shape, 3.0))
+
+
+def test_numpy_takes_no_address_from_the_other_side() -> None:
+    """`__array_interface__` is looked up on the object itself, and its answer is memory that is read."""
+    asked: list[str] = []
+
+    class Liar:
+        def request(self, word: str, *arguments: Any) -> Any:
+            asked.append(arguments[-1] if word == "get" else word)
+            raise AttributeError(word)
+
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        np.zeros((4, 3)) - [Proxy(Liar(), 1, "Thing")]  # type: ignore[arg-type]
+
+    assert not [name for name in asked if name.startswith("__array")]

@@ -305,7 +305,7 @@ def main() -> int:
     chosen = [a for a in read_attacks() if not arguments.names or a.name in arguments.names]
     failures = 0
     for numpy in (False, True):
-        attacks = [a for a in chosen if (a.exercise == "array_engine") is numpy and a.tried_at(arguments.level)]
+        attacks = [a for a in chosen if a.exercise.startswith("array_") is numpy and a.tried_at(arguments.level)]
         if not attacks:
             continue
         with Range(arguments.level, plain=arguments.plain, preload=preload_of(attacks)) as here:
