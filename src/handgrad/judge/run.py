@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from handgrad.check import NotRaised
@@ -18,6 +21,7 @@ from handgrad.program import Program
 
 MAX_LINES: Final = 40  # of a program that is shown
 MAX_MESSAGE: Final = 500  # characters of a learner's exception in a sentence
+MORE_MEMORY: Final = 2 << 30  # bytes that a check may take in the judge
 MAX_DESCRIBED: Final = 4000  # of a value: every report of every check carries it
 
 
@@ -54,7 +58,8 @@ def run_check(loaded: LoadedCheck, link: Link, *, seed: str, stubs: frozenset[st
         arguments = [
             random.Random(seed) if name == "rng" else _learners_name(link, name) for name in loaded.parameters
         ]
-        loaded.function(*arguments)
+        with _bounded_memory(link):
+            loaded.function(*arguments)
     except Exception as error:
         return _ended_by(error, loaded, link, stubs)
     return Outcome(Status.PASSED)
@@ -89,6 +94,32 @@ def _explained(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozens
         return Outcome(Status.FAILED, _in_situation(loaded, error, _last_read(loaded, link, error)))
     words = f"{_last_read(loaded, link, error)} ({type(error).__name__})"
     return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
+
+
+@contextmanager
+def _bounded_memory(link: Link) -> Iterator[None]:
+    """Two small arrays can stretch into one larger than the machine: here, that is a MemoryError.
+
+    The limit is the kernel's, on writable memory. Not in force where the learner's code runs in this process.
+    """
+    if link.channel.level == 0:
+        yield
+        return
+    try:
+        import resource
+
+        with Path("/proc/self/statm").open(encoding="ascii") as text:
+            used = int(text.read().split()[5]) * resource.getpagesize()
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        most = min(used + MORE_MEMORY, *(n for n in before if n != resource.RLIM_INFINITY), 1 << 62)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, before[1]))
+    except (ImportError, OSError, ValueError):  # macOS, Windows, the page
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 class _NoSuchName(Exception):

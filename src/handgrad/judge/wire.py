@@ -21,6 +21,7 @@ HEADER: Final = struct.Struct("<II")
 MAX_DEPTH: Final = 24
 MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
 MAX_REFERENCES: Final = 400_000
+MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a check may walk them
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -127,11 +128,14 @@ class Decoder:
             raise Violation("an array of an unknown type")
         if type(shape) is not list or len(shape) > 32:
             raise Violation("an array of an unknown shape")
-        count = int(dtype[1:])
+        count, rows = int(dtype[1:]), 1
         for length in shape:
             if type(length) is not int or not 0 <= length <= 1 << 40:
                 raise Violation("an array of an unknown shape")
             count *= length
+            rows *= length or 1
+        if not count and rows > MAX_EMPTY:
+            raise Violation("an array of an unknown shape")
         if self._position + count > len(self._tail):
             raise Violation("an array with fewer bytes than its shape needs")
         try:
