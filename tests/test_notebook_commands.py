@@ -266,6 +266,23 @@ def test_a_planted_word_in_the_statement_is_a_leak(room: Room) -> None:
     assert (room.notebooks.parent / "dist/stack.zip").read_bytes() == before
 
 
+def test_a_gradebook_that_cannot_be_written_leaves_the_old_release(room: Room) -> None:
+    """Source and release are as they were, though nbgrader had begun to write."""
+    old = {
+        p: (room.notebooks / p).read_bytes()
+        for p in ("source/stack/stack.ipynb", "release/stack/stack.ipynb")
+    }
+    (room.notebooks / "gradebook.db").write_text("no database" * 100)
+    readme = room.notebooks.parent / "exercises/stack/README.md"
+    readme.write_text(readme.read_text("utf-8") + "\nA new sentence.\n", "utf-8")
+
+    code, said = say_of(room)
+
+    assert (code, said[-1]) == (1, "0 of 3 released")
+    assert {p: (room.notebooks / p).read_bytes() for p in old} == old
+    assert not (room.notebooks / "release/shelf").exists()
+
+
 def test_an_unknown_file_in_the_source_folder_is_refused(room: Room) -> None:
     """nbgrader would copy it to everybody."""
     (room.notebooks / "source/stack/solution.py.bak").write_text(REFERENCE)

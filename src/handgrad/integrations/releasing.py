@@ -141,25 +141,30 @@ def when_to_publish(released: Sequence[Exercise], course: Course) -> list[str]:
 
 def _publish(built: Built, notebooks: Path, dist: Path, generate: Callable[..., None], config: Any) -> None:
     slug = built.exercise.slug
-    source, target = notebooks / "source" / slug, notebooks / "release" / slug
-    _refuse_strangers(source, built)
-    kept = notebooks / ".handgrad" / f"release-{slug}.old"
-    shutil.rmtree(kept, ignore_errors=True)
-    if target.is_dir():
-        kept.parent.mkdir(exist_ok=True)
-        shutil.copytree(target, kept)
-    _write_source(built, notebooks)
-    try:
+    folders = [notebooks / "source" / slug, notebooks / "release" / slug]
+    _refuse_strangers(folders[0], built)
+    with _put_back_on_failure(folders, notebooks / ".handgrad"):
+        _write_source(built, notebooks)
         generate(notebooks, slug, config=config)
-    except BaseException:
-        if kept.is_dir():
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(kept, target)
-        raise
-    finally:
-        shutil.rmtree(kept, ignore_errors=True)
     dist.mkdir(parents=True, exist_ok=True)
     _write(dist / f"{slug}.zip", built.bundle)
+
+
+@contextmanager
+def _put_back_on_failure(folders: Sequence[Path], shelf: Path) -> Iterator[None]:
+    """Whatever goes wrong inside, the folders are afterwards as they were before, or gone again."""
+    with tempfile.TemporaryDirectory(prefix="old-", dir=shelf) as old:
+        for number, folder in enumerate(folders):
+            if folder.is_dir():
+                shutil.copytree(folder, Path(old) / str(number))
+        try:
+            yield
+        except BaseException:
+            for number, folder in enumerate(folders):
+                shutil.rmtree(folder, ignore_errors=True)
+                if (Path(old) / str(number)).is_dir():
+                    shutil.copytree(Path(old) / str(number), folder)
+            raise
 
 
 def _refuse_strangers(source: Path, built: Built) -> None:
