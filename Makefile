@@ -5,7 +5,7 @@
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help ask ask-venv one setup check watch hint reset progress start release autograde feedback export \
-        validate collect demo grade doctor web serve test lint bench clean
+        validate collect demo grade new doctor web serve test lint bench clean
 
 PYTHON ?= python3
 NAMED := $(filter-out file default undefined,$(origin PYTHON))
@@ -105,8 +105,11 @@ demo: .venv/ready ## a class of invented submissions, from release to feedback
 
 # ---- authors and developers
 
-doctor: .venv/grade-ready ## prove the course sound
-	@$(VENV) -m handgrad doctor $(ARGS)
+new: one ask ## write the first files of an exercise, EX=slug
+	@$(CORE) -m handgrad new $(EX) $(ARGS)
+
+doctor: .venv/grade-ready ## prove the course sound, or only EX=slug
+	@$(VENV) -m handgrad doctor $(EX) $(ARGS)
 
 web: ask ## build the page, with all exercises (needs Node.js)
 	@$(CORE) -m handgrad page --reveal $(ARGS)

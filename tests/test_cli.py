@@ -76,7 +76,8 @@ def test_only_what_was_started_is_checked(desk: Desk) -> None:
     answer = desk("check")
 
     assert answer.code == 0
-    assert answer.out.endswith("not started: amounts, shelf\n")
+    assert answer.out.endswith("start amounts`\nnot started: amounts, shelf\n")
+    assert "next: `" in answer.out
 
 
 def test_all_means_all(desk: Desk) -> None:
@@ -318,7 +319,7 @@ def test_the_version_is_told(desk: Desk) -> None:
         ("/usr/bin/handgrad", "", ("hint", "stack"), "handgrad hint stack"),
         ("/x/handgrad/__main__.py", "", ("hint", "stack"), " -m handgrad hint stack"),
         ("/x/handgrad/__main__.py", "1", ("hint", "stack"), "make hint EX=stack"),
-        ("/x/handgrad/__main__.py", "1", ("new", "stack"), " -m handgrad new stack"),
+        ("/x/handgrad/__main__.py", "1", ("init", "new"), " -m handgrad init new"),
         ("/x/handgrad/__main__.py", "1", ("doctor", "--fix"), "make doctor ARGS=--fix"),
         (
             "/x/handgrad/__main__.py",
@@ -458,7 +459,7 @@ def test_grade_accounts_for_everyone(desk: Desk, handed: Path) -> None:
         ["FAIL", "0/14", "cyd"],
     ]
     assert "not hand-ins, left aside: roster.csv" in answer.err
-    assert answer.err.endswith("3 hand-ins: 1 passed everything, 1 cannot be read\n")
+    assert answer.err.endswith("3 hand-ins: 1 passed everything, 1 cannot be read (cyd)\n")
 
 
 def test_grade_answers_0_when_everyone_got_a_verdict(desk: Desk, handed: Path) -> None:

@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 
 PASSED, NOT_PASSED, MISUSE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 FORMATS = ("terminal", "json", "junit", "html", "markdown", "gradescope", "classroom50", "csv")
-MAKE = ("check", "watch", "hint", "reset", "progress", "start", "release", "grade", "doctor")  # targets
+MAKE = (
+    "check",
+    "watch",
+    "hint",
+    "reset",
+    "progress",
+    "start",
+    "release",
+    "grade",
+    "new",
+    "doctor",
+)  # targets
+NAMED = 10  # hand-ins that a summary names
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -271,7 +283,10 @@ def _check(arguments: Namespace) -> int:
     if arguments.format == "terminal" and not arguments.name:
         _say_hidden(chosen, verdicts)
     if others and arguments.format == "terminal":
-        print(f"\nnot started: {', '.join(exercise.slug for exercise in others)}")
+        print()
+        if all(verdict.passed for verdict in verdicts):
+            print(f"next: `{spoken('start', others[0].slug)}`")
+        print(f"not started: {', '.join(exercise.slug for exercise in others)}")
     if any(verdict.ungraded for verdict in verdicts):
         return UNGRADED
     return PASSED if all(verdict.passed for verdict in verdicts) else NOT_PASSED
@@ -502,9 +517,9 @@ def _grade(arguments: Namespace) -> int:
     _emit(_rendered(verdicts, arguments, course), arguments.output)
     if arguments.csv:
         _emit(_rendered(verdicts, _as_csv(arguments), course), arguments.csv)
-    unreadable = [h for h, v in zip(hand_ins, verdicts, strict=True) if _unreadable(v)]
+    unreadable = [v.learner for v in verdicts if _unreadable(v)]
     ungraded = sum(bool(verdict.ungraded) for verdict in verdicts)
-    print(_tally(verdicts, len(unreadable), ungraded), file=sys.stderr)
+    print(_tally(verdicts, unreadable, ungraded), file=sys.stderr)
     return UNGRADED if ungraded else NOT_PASSED if unreadable else PASSED
 
 
@@ -532,11 +547,15 @@ def _unreadable(verdict: Verdict) -> bool:
     return not verdict.ungraded and verdict.submission_digest == hashlib.sha256(b"").hexdigest()
 
 
-def _tally(verdicts: Sequence[Verdict], unreadable: int, ungraded: int) -> str:
+def _tally(verdicts: Sequence[Verdict], unreadable: Sequence[str], ungraded: int) -> str:
+    from handgrad.report.escape import one_line
+
     passed = sum(verdict.passed for verdict in verdicts)
     parts = [f"{len(verdicts)} hand-ins: {passed} passed everything"]
     if unreadable:
-        parts.append(f"{unreadable} cannot be read")
+        more = ", ..." if len(unreadable) > NAMED else ""
+        names = ", ".join(one_line(learner) for learner in unreadable[:NAMED])
+        parts.append(f"{len(unreadable)} cannot be read ({names}{more})")
     if ungraded:
         parts.append(f"{ungraded} ungraded")
     return ", ".join(parts)
