@@ -72,6 +72,39 @@ def test_a_wrong_answer_is_told_with_its_numbers(starter: WorkerStarter) -> None
     assert results[1].points == 1
 
 
+FORGOTTEN = loaded('''
+@check(points=1, hint="x")
+def test_box(Box):
+    """Box wraps."""
+    box = Box(1).wrapped()
+
+    box.size = 2
+
+    assert box.size == 2
+
+@check(points=1, hint="x")
+def test_parts(Box):
+    """Box has parts."""
+    box = Box(1)
+
+    parts = box.parts
+
+    assert len(parts) == 1
+''')
+
+
+def test_a_forgotten_return_and_a_forgotten_comma_are_told_where_they_show(starter: WorkerStarter) -> None:
+    """Python's own words name neither the variable nor the attribute."""
+    text = "class Box:\n    def __init__(self, n):\n        self.parts = (self)\n    def wrapped(self): Box(self)\n"
+    with Session(exercise_of(**FAST), submission(text), starter=starter) as session:
+        told = [one_line(session.run(check)) for check in FORGOTTEN]
+
+    assert told[0].endswith(": box is None, as when a `return` is missing (AttributeError)")
+    assert told[1].endswith(
+        ": box.parts is an object of type Box (TypeError: object of type 'Box' has no len())"
+    )
+
+
 def test_the_starters_own_error_is_not_started(starter: WorkerStarter) -> None:
     """A NotImplementedError with the starter's words is work to come, no mistake."""
     text = RIGHT.replace("return 2 * n", 'raise NotImplementedError("double is still to be written")')

@@ -89,10 +89,11 @@ def _explained(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozens
     if isinstance(error, _NoSuchName):
         return Outcome(Status.FAILED, f"your file defines no {error}")
     if isinstance(error, LearnerError):
-        return _raised(loaded, error, stubs)
+        return _raised(loaded, error, link, stubs)
     if isinstance(error, ProxyMisuse):
         return Outcome(Status.FAILED, _in_situation(loaded, error, _last_read(loaded, link, error)))
-    words = f"{_last_read(loaded, link, error)} ({type(error).__name__})"
+    said = _nothing_returned(loaded, error) or _last_read(loaded, link, error)
+    words = f"{said} ({type(error).__name__})"
     return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
 
 
@@ -181,7 +182,7 @@ def _by_name(claim: str, program: Program) -> str:
     )
 
 
-def _raised(loaded: LoadedCheck, error: LearnerError, stubs: frozenset[str]) -> Outcome:
+def _raised(loaded: LoadedCheck, error: LearnerError, link: Link, stubs: frozenset[str]) -> Outcome:
     if error.kind == "NotImplementedError" and error.text in stubs:
         return Outcome(Status.NOT_STARTED, error.text, frame=error.place)
     words = one_line(f"{error.kind}: {error.text}" if error.text else error.kind)
@@ -191,6 +192,8 @@ def _raised(loaded: LoadedCheck, error: LearnerError, stubs: frozenset[str]) -> 
         words = "your code calls itself too deep (RecursionError): without end, or too often for this input"
     elif error.kind == "MemoryError":
         words = "your code ran out of memory"
+    elif error.kind == "TypeError" and error.place is None and _is_of_last_read(link, error):
+        words = f"{_last_read(loaded, link, error)} ({words})"
     return Outcome(Status.ERROR, _in_situation(loaded, error, words), exception=words, frame=error.place)
 
 
@@ -209,13 +212,26 @@ def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
     return found
 
 
+def _is_of_last_read(link: Link, error: LearnerError) -> bool:
+    """True when an operation of ours failed on the very object that was read before it, as `len(out.x)`."""
+    value = link.last_read[2] if link.last_read else None
+    return type(value) is Proxy and f"'{type_name(value)}'" in error.text
+
+
 def _last_read(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
     if link.last_read is None:
         return one_line(str(error))
     owner, name, value = link.last_read
-    local = _locals(loaded, error)
-    holder = next((key for key, item in local.items() if item is owner), "the value")
+    holder = next((key for key, item in _locals(loaded, error).items() if item is owner), "the value")
     return f"{holder}.{name} is {describe(value)}"
+
+
+def _nothing_returned(loaded: LoadedCheck, error: BaseException) -> str:
+    """Where the check came upon a None that a function of the learner's gave, which one that is; else ""."""
+    if "NoneType" not in str(error):
+        return ""
+    found = [name for name, value in _locals(loaded, error).items() if value is None]
+    return f"{found[0]} is None, as when a `return` is missing" if len(found) == 1 else ""
 
 
 def one_line(text: str, most: int = MAX_MESSAGE) -> str:
