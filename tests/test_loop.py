@@ -328,6 +328,17 @@ def test_start_carries_a_class_that_passed(tower: Course) -> None:
     assert "return iter(self.items[::-1])" in text and "Stack.clear is still to be written" in text
 
 
+def test_start_leaves_what_was_to_do_behind(tower: Course) -> None:
+    """Two comments that say TODO 1, one of them done long ago, would send a learner the wrong way."""
+    solve(tower.exercise("stack"))
+
+    start(tower, tower.exercise("tower"), State(tower.root), lambda e: verdict(e.slug, Status.PASSED))
+
+    text = tower.exercise("tower").solution_path.read_text()
+    assert "TODO" in tower.exercise("stack").solution_path.read_text()
+    assert [line.strip() for line in text.split("\n") if "TODO" in line] == ["# TODO: write it."]
+
+
 def test_start_says_why_a_class_is_not_carried(tower: Course) -> None:
     """Own code that does not pass would fail here, too."""
     solve(tower.exercise("stack"))

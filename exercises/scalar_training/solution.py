@@ -21,7 +21,7 @@ class Value:
 
     def __pow__(self, exponent):
         """self ** exponent, where exponent is a plain number."""
-        # TODO 1: the pattern of __mul__ below, with one input. The share of the input is
+        # TODO 1: the pattern of __mul__, with one input. The share of the input is
         # exponent * self.data ** (exponent - 1), times out.grad.
         raise NotImplementedError("Value.__pow__ is still to be written")
 

@@ -6,6 +6,7 @@ What these functions return is text for the learner; the command prints it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -245,10 +246,25 @@ def _carried(
             continue
         if not judge(here[slug]).passed:
             return "", f"the class in it is the given one, since your `{slug}` does not pass yet"
-        carried = carry(starter, read_submission(here[slug].solution_path).text)
+        own = read_submission(here[slug].solution_path).text
+        with suppress(UsageError):  # of what it grew from no copy is at hand: its comments come along
+            own = _without_todos(own, starter_text(here[slug]))
+        carried = carry(starter, own)
         if carried != starter:
             return carried, ""
     return "", ""
+
+
+def _without_todos(own: str, starter: str) -> str:
+    """`own` less the comments of the starter it grew from that said what to do: here others are to come."""
+    lines, asked = own.split("\n"), set[str]()
+    inside = False
+    for line in starter.split("\n"):
+        comment = line.strip().startswith("#")
+        inside = comment and (inside or line.strip().startswith("# TODO"))
+        if inside:
+            asked.add(line)
+    return "\n".join(line for line in lines if line not in asked)
 
 
 def carry(starter: str, own: str) -> str:
