@@ -17,6 +17,7 @@ import stat
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -145,13 +146,15 @@ class Range:
         for name in ("random", "handgrad", "sitecustomize", "conftest"):
             (self.submissions / f"{name}.py").write_text("planted = True\nprint('BROKEN: planted')\n")
         begin = time.monotonic()
-        verdict = grade(
-            self.exercise(attack.exercise),
-            read_submission(path),
-            starter=self.starter,
-            course=self.course,
-            require=self.level,
-        )
+        with warnings.catch_warnings(record=True) as self.warned:
+            warnings.simplefilter("always")
+            verdict = grade(
+                self.exercise(attack.exercise),
+                read_submission(path),
+                starter=self.starter,
+                course=self.course,
+                require=self.level,
+            )
         return verdict, time.monotonic() - begin
 
     def try_attack(self, attack: Attack) -> list[str]:
@@ -161,6 +164,7 @@ class Range:
 
     def _outside(self, attack: Attack, seconds: float) -> list[str]:
         wrong = []
+        wrong.extend(f"the judge warned of a line of {w.filename}" for w in self.warned if "graders" in w.filename)
         if seconds > LONGEST_SECONDS:
             wrong.append(f"it took {seconds:.0f} s")
         left = sorted(path.name for path in self.drop.iterdir())
