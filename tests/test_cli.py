@@ -550,6 +550,15 @@ def test_hints_are_given_one_by_one(desk: Desk) -> None:
     assert desk("hint").code == 0
 
 
+def test_hints_go_on_from_the_one_in_the_report(desk: Desk) -> None:
+    """`2 more` are the second and the third; another look at the report gives none away."""
+    desk.solve(mistake="queue")
+
+    assert "Hint: Which end of the list is the top?" in desk("check").out and desk("check").code == 1
+    assert "hint 2 of 3" in desk("hint").out
+    assert "hint 3 of 3" in desk("hint").out
+
+
 def test_a_hint_that_cannot_be_counted_is_given(desk: Desk) -> None:
     """A read-only folder costs a sentence."""
     desk.path(".handgrad").write_text("")

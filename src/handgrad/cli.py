@@ -279,7 +279,7 @@ def _check(arguments: Namespace) -> int:
     verdicts = _verdicts(course, chosen, arguments)
     _emit(_rendered(verdicts, arguments, course), arguments.output)
     if not arguments.submission and not arguments.name:
-        _remember(course, verdicts)
+        _remember(course, verdicts, hinted=arguments.format == "terminal" and course.feedback == "full")
     if arguments.format == "terminal" and not arguments.name:
         _say_hidden(chosen, verdicts)
     if others and arguments.format == "terminal":
@@ -447,14 +447,17 @@ def _emit(text: str, output: str | None) -> None:
     write_safely(Path(output), text)
 
 
-def _remember(course: Course, verdicts: Sequence[Verdict]) -> None:
-    """Keep the marks; where that cannot be, one line says so and nothing else changes."""
+def _remember(course: Course, verdicts: Sequence[Verdict], *, hinted: bool = False) -> None:
+    """Keep the marks, and which hints the report gave; where that cannot be, one line says so."""
     from handgrad.errors import ToolError
-    from handgrad.loop import remember
+    from handgrad.loop import remember, remember_shown
     from handgrad.state import State
 
+    state = State(course.root)
     try:
-        remember(verdicts, State(course.root))
+        remember(verdicts, state)
+        for verdict in verdicts if hinted else ():
+            remember_shown(verdict, state)
     except ToolError as error:
         print(f"handgrad: your marks were not kept: {error}", file=sys.stderr)
 
@@ -711,7 +714,7 @@ def _watch_one(
             print("\x1b[2J\x1b[3J\x1b[H" if moving else "\n", end="")
             print(_rendered([verdict], arguments, course), end="")
             print(_watch_line(exercise), flush=True)
-            _remember(course, [verdict])
+            _remember(course, [verdict], hinted=course.feedback == "full")
 
         known = signature(exercise.solution_path)
         show()

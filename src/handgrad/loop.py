@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from handgrad.catalog import Course
 from handgrad.errors import UsageError
-from handgrad.model import Exercise, Status, Verdict
+from handgrad.model import Exercise, Verdict
 from handgrad.state import State, write_safely
 from handgrad.submission import canonical, read_submission
 
@@ -89,12 +89,14 @@ class Hint:
 
 
 def next_hint(exercise: Exercise, verdict: Verdict, state: State, feedback: str = "full") -> Hint:
-    """The next hint for the first check that does not pass; the last one again when all were given."""
+    """The next hint for the check that a report tells in full; the last one again when all were given."""
+    from handgrad.report.wording import first_to_mend
+
     if feedback != "full":
         return Hint("", 0, f"{exercise.slug}: this course gives no hints")
     if verdict.message:
         return Hint("", 0, f"{exercise.slug}: {verdict.message}")
-    failing = next((r for r in verdict.results if r.status is not Status.PASSED), None)
+    failing = first_to_mend(verdict)
     if failing is None:
         return Hint("", 0, f"{exercise.slug}: every check passes, so there is nothing left to hint at")
     hints = failing.check.hints
@@ -116,6 +118,19 @@ def remember_hint(exercise: Exercise, hint: Hint, state: State) -> None:
     counts = given if isinstance(given, dict) else {}
     memory[exercise.slug] = {**counts, hint.check: _count(state, exercise.slug, hint.check) + 1}
     state.write("hints", memory)
+
+
+def remember_shown(verdict: Verdict, state: State) -> None:
+    """Count the first hint of the check that a report told in full: `hint` goes on from there."""
+    from handgrad.report.wording import first_to_mend
+
+    told = None if verdict.ungraded or verdict.message else first_to_mend(verdict)
+    if told is None or len(told.check.hints) < 2 or _count(state, verdict.exercise, told.check.name):
+        return
+    memory = state.read("hints")
+    given = memory.get(verdict.exercise)
+    counts = given if isinstance(given, dict) else {}
+    state.write("hints", {**memory, verdict.exercise: {**counts, told.check.name: 1}})
 
 
 def _count(state: State, slug: str, name: str) -> int:
