@@ -7,7 +7,7 @@ from level: 1
 
 class Value:
     def __init__(self, data, _prev=()):
-        self.data = self.grad = [0] * 500_000
+        self.data = self.grad = [0] * 250_000
         self._prev, self._backward = (self, self), lambda: None
 
     def __add__(self, other):
