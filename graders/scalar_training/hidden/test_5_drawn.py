@@ -88,7 +88,7 @@ def test_fit_drawn_lines(fit, rng):
     lines = [[w * sign, b * rng.choice((-1, 1))] for (w, b), sign in zip(sizes, (1, -1), strict=True)]
     xs = [i / 20 for i in range(20)]
 
-    found = [fit(xs, [w * x + b for x in xs]) for w, b in lines]
+    found = [fit(list(xs), [w * x + b for x in xs]) for w, b in lines]
 
     assert found == near(lines, rel=0.0, abs=1e-6)
 

@@ -1,7 +1,6 @@
 """Close is not there yet: the loss still falls when the training stops.
 
-fails: test_fit_is_precise
-may fail: test_fit_a_hundred_thousand_rows
+fails: test_fit_is_precise, test_fit_a_hundred_thousand_rows
 """
 
 import math
@@ -111,7 +110,7 @@ def fit(xs, ys):
     """The line through the points: the numbers (w, b) for which w * x + b comes closest to y."""
     w, b = Value(0.0), Value(0.0)
     parts = batches(xs, ys, size=20)
-    for turn in range(150):
+    for turn in range(100):
         batch_xs, batch_ys = parts[turn % len(parts)]
         errors = [w * x + b - y for x, y in zip(batch_xs, batch_ys)]
         mean_squared_error = sum(error**2 for error in errors) * (1 / len(errors))
