@@ -674,7 +674,9 @@ def _start(arguments: Namespace) -> int:
     course = _course(arguments)
     exercise = course.exercise(arguments.slug)
     judge = _judge(course, arguments)
-    print(start(course, exercise, State(course.root), judge, given=arguments.given))
+    slug = exercise.slug
+    afresh = f"`{spoken('reset', slug)}`, then `{spoken('start', slug, '--given')}`"
+    print(start(course, exercise, State(course.root), judge, given=arguments.given, afresh=afresh))
     print(f"then say `{spoken('check', exercise.slug)}`")
     return PASSED
 
@@ -757,6 +759,9 @@ def _new(arguments: Namespace) -> int:
     for path in new_exercise(course, arguments.slug):
         print(_from_here(path))
     print(f"\nwrite over these, and prove them with `{spoken('doctor', arguments.slug)}`")
+    print(
+        f"when the reference is written, `{spoken('doctor', arguments.slug, '--fix')}` cuts the starter anew"
+    )
     return PASSED
 
 

@@ -221,10 +221,12 @@ def start(
     judge: Callable[[Exercise], Verdict],
     *,
     given: bool = False,
+    afresh: str = "`reset`, then `start --given`",
 ) -> str:
     """Begin an exercise. Where it goes on from one that the learner passed, their own class is carried over.
 
-    `given` keeps the class that the starter brings. Nothing is overwritten: a file that was begun stays.
+    `given` keeps the class that the starter brings, and `afresh` is how to ask for it later. Nothing is
+    overwritten: a file that was begun stays.
     """
     path = shown(exercise.solution_path, exercise)
     if exercise.solution_path.is_file() and is_started(exercise):
@@ -237,7 +239,7 @@ def start(
         f"read {shown(exercise.folder / 'README.md', exercise)}, then edit {path}",
     ]
     if carried:
-        lines.append("your own class is in there (`reset`, then `start --given`, brings the given one)")
+        lines.append(f"your own class is in there ({afresh}, brings the given one)")
     elif why_not:
         lines.append(why_not)
     missing = [s for s in exercise.after if s in {e.slug for e in course.exercises} and not _passed(state, s)]
