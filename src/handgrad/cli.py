@@ -285,7 +285,9 @@ def _check(arguments: Namespace) -> int:
     if others and arguments.format == "terminal":
         print()
         if all(verdict.passed for verdict in verdicts):
-            print(f"next: `{spoken('start', others[0].slug)}`")
+            order = [exercise.slug for exercise in course.exercises]
+            ahead = [e for e in others if order.index(e.slug) > order.index(chosen[-1].slug)]
+            print(f"next: `{spoken('start', (ahead or others)[0].slug)}`")
         print(f"not started: {', '.join(exercise.slug for exercise in others)}")
     if any(verdict.ungraded for verdict in verdicts):
         return UNGRADED
