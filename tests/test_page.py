@@ -433,11 +433,15 @@ def _comparable(name: str, status: str, message: str, line: int) -> list[Any]:
 @needs_node
 @pytest.mark.parametrize("slug", SLUGS)
 def test_pyodide_judges_as_the_command_does(slug: str, page: Path) -> None:
-    """Every visible check, for the starter, the reference, each mistake and each variant."""
+    """Every visible check, for the starter, the reference, each mistake and each variant.
+
+    But for the mistakes of which the order of a set decides what they fail: addresses are others in Pyodide.
+    """
     exercise = COURSE.exercise(slug)
     if "numpy" in exercise.preload and not os.environ.get("NUMPY_WHEEL"):
         pytest.skip("an array exercise, and NUMPY_WHEEL names no wheel to build the page with")
-    paths, told = submissions(exercise), describe_exercise(exercise)
+    told = describe_exercise(exercise)
+    paths = {n: p for n, p in submissions(exercise).items() if "may fail" not in p.read_text("utf-8")}
     texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
     with open_starter(1, exercise.preload) as starter:
         wanted = {name: comparable(native(exercise, path, starter)) for name, path in paths.items()}

@@ -490,14 +490,14 @@ const stories = {
     const learner = await Learner.at();
     const choose = (name, body) => learner.page.setInputFiles("#file-input", { name, mimeType: "text/plain", buffer: Buffer.from(body) });
     await choose("mine.py", "\uFEFF# from disk\r\nx = 1\r\n");
-    await learner.page.waitForFunction(() => /# from disk/.test(document.querySelector("#editor .cm-content").textContent));
+    await learner.page.waitForFunction(() => /# from disk/.test(document.querySelector("#editor .cm-content")?.textContent));
     await choose("mine.ipynb", '{"cells": [], "nbformat": 4}');
     await learner.page.waitForSelector("#notice-file");
     assert.match(await learner.page.textContent("#notice-file"), /is a notebook/);
     await choose("big.py", "x".repeat(1024 * 1024 + 1));
-    await learner.page.waitForFunction(() => /larger than 1 MB/.test(document.querySelector("#notice-file").textContent));
+    await learner.page.waitForFunction(() => /larger than 1 MB/.test(document.querySelector("#notice-file")?.textContent));
     await choose("picture.py", "a\0b");
-    await learner.page.waitForFunction(() => /not a text file/.test(document.querySelector("#notice-file").textContent));
+    await learner.page.waitForFunction(() => /not a text file/.test(document.querySelector("#notice-file")?.textContent));
     assert.match(await learner.page.textContent("#editor .cm-content"), /# from disk/);
   },
 
@@ -522,7 +522,7 @@ const stories = {
     assert.equal(await other.page.isVisible("#gate"), false);
     assert.doesNotMatch(await other.page.textContent("#editor .cm-content"), /My own engine/);
     await other.page.click("#notice-own button >> nth=0");
-    await other.page.waitForFunction(() => /My own engine/.test(document.querySelector("#editor .cm-content").textContent));
+    await other.page.waitForFunction(() => /My own engine/.test(document.querySelector("#editor .cm-content")?.textContent));
     assert.match(await other.page.textContent("#editor .cm-content"), /TODO 1/);
   },
 
