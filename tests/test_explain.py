@@ -37,7 +37,7 @@ SENTENCES = [
     ("a = Box(1)", "n = a.n", "n not in (1, 3)", "expected n not to be among (1, 3), got 1"),
     ("a = Box(1)", "n = a.n", "n > 3", "expected n > 3, got 1"),
     ("a = Box(1)", "n = a.none", "n", "expected n to hold, got None"),
-    ("a = Box(1)", "n = a.none", "n + 1 == 3", "a.none is None (TypeError)"),
+    ("a = Box(1)", "n = a.none", "n + 1 == 3", "n is None, as when a `return` is missing (TypeError)"),
     ("a = Box(1)", "n = a.self", "n.self", "a.self is an object of type Box"),
     ("a = Box(1)", "n = a.n", "n is None", "expected n to be None, got 1"),
     ("f = lambda: 1", "n = f()", "n == 2", "with n = f(): expected n to be 2, got 1"),

@@ -121,7 +121,12 @@ def _descendants(pid):
 def _bare(verdict):
     """What of a verdict must not depend on who else was graded: not the line where an endless loop was ended."""
     return [
-        (check["name"], check["status"], check["points"], re.sub(r", in line \d+$", "", check["message"]))
+        (
+            check["name"],
+            check["status"],
+            check["points"],
+            re.sub(r", in line \d+$|expected .*", "", check["message"]),
+        )
         for check in verdict["checks"]
     ]
 
@@ -154,7 +159,10 @@ def test_everybody_has_a_verdict(graded):
 
 
 def test_honest_verdicts_are_those_of_a_run_alone(graded):
-    """Check for check, with messages: as if nobody else had handed anything in."""
+    """Check for check: as if nobody else had handed anything in.
+
+    Which of several wrong values a message names may hang on the order of a learner's set, and that on addresses.
+    """
     here, folder, names, verdicts, _ = graded
     alone = {}
     exercise = run.load_course(here.course_folder).exercise("scalar_engine")

@@ -160,7 +160,7 @@ def test_shares_are_disjoint_and_none_is_too_small() -> None:
 
 def test_a_process_that_dies_is_a_problem_and_not_a_zero(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left of its share stays ungraded."""
-    monkeypatch.setattr(commands, "_environment", lambda: {"PYTHONPATH": "/nowhere"})
+    monkeypatch.setattr(commands, "_environment", lambda: {"PYTHONHOME": "/nowhere"})
 
     problems = commands.run_parts("autograde", room.notebooks, SLUG, ["s1"], 1, lambda record: None, ["1"])
 

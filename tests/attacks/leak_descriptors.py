@@ -7,15 +7,17 @@ from level: 1
 ### REFERENCE ###
 
 import os
+import stat
 
 found = []
 for number in range(3, 1024):
     try:
-        found.append((number, oct(os.fstat(number).st_mode)))
+        found.append((number, os.fstat(number).st_mode))
     except OSError:
         continue
-sockets = [mode for _, mode in found if mode.startswith(("0o14", "0o01"))]
-if len(found) <= 3 and len(sockets) == len(found):
+# its own way to the judge: a socket, or as a plain subprocess the ends of two pipes
+pipes = [mode for _, mode in found if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)]
+if len(found) <= 3 and len(pipes) == len(found):
     held("descriptors", found)
 else:
     broken("descriptors", found)
