@@ -21,6 +21,7 @@ def report(mistake: str) -> str:
     path = f"graders/scalar_engine/mistakes/{mistake}.py"
     command = [sys.executable, "-m", "handgrad", "check", "scalar_engine", "--submission", path, "--plain"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+    environment.pop("MAKELEVEL", None)  # under make the command would speak of make
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8"
     )
