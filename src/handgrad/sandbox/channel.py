@@ -44,6 +44,9 @@ class Stream(Protocol):
     def write(self, data: memoryview, seconds: float) -> int:
         """How many bytes were taken, 0 when none could be in time. Raises OSError."""
 
+    def close(self) -> None:
+        """Nothing more will be read or written."""
+
 
 class PollStream:
     """Over descriptors (which may be the same socket), on systems that can wait for those."""
@@ -71,6 +74,9 @@ class PollStream:
             self._wait(self._write_fd, select.POLLOUT, seconds)
             return 0
 
+    def close(self) -> None:
+        """See Stream."""
+
     @staticmethod
     def _wait(fd: int, event: int, seconds: float) -> bool:
         poll = select.poll()
@@ -90,7 +96,8 @@ class ThreadStream:
         self._rest = b""
         self._empty, self._full = queue.Empty, queue.Full
         for work, fd in ((self._read_ahead, read_fd), (self._write_behind, write_fd)):
-            threading.Thread(target=work, args=(fd,), daemon=True).start()
+            # A descriptor of the thread's own: its number cannot come to mean another worker's pipe.
+            threading.Thread(target=work, args=(os.dup(fd),), daemon=True).start()
 
     def _read_ahead(self, fd: int) -> None:
         chunk = b"."
@@ -100,6 +107,7 @@ class ThreadStream:
             except OSError:
                 chunk = b""
             self._chunks.put(chunk)
+        os.close(fd)
 
     def _write_behind(self, fd: int) -> None:
         try:
@@ -108,7 +116,16 @@ class ThreadStream:
                 while rest:
                     rest = rest[os.write(fd, rest) :]
         except OSError:
-            return  # the worker is gone: the reader will see that
+            pass  # the worker is gone: the reader will see that
+        os.close(fd)
+
+    def close(self) -> None:
+        """Let both threads end: the writer has nothing to wait for, the reader finds room."""
+        for put in (lambda: self._writes.put_nowait(b""), lambda: self._chunks.get_nowait()):
+            try:
+                put()
+            except (self._full, self._empty):
+                continue
 
     def read(self, most: int, seconds: float) -> bytes | None:
         """See Stream."""
@@ -261,6 +278,7 @@ class PipeChannel:
         if not self.dead:
             self.dead = True
             self._process.kill()
+            self._stream.close()
             self._close()
 
 
