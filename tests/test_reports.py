@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from result_v1 import MOST_BYTES, problems
 
 from handgrad.errors import ToolError
 from handgrad.model import Audience, Check, CheckResult, Detail, Place, Status, Verdict
@@ -314,6 +315,57 @@ def test_classroom50_asks_for_its_runner() -> None:
     """Outside its runner the format says what is missing."""
     with pytest.raises(ToolError, match="`SUBMISSION_TAG` is not set"):
         FORMATS["classroom50"](CASES["passed"], environ={**RUNNER, "SUBMISSION_TAG": ""})
+
+
+@pytest.mark.parametrize("case", [name for name in CASES if name != "ungraded" and name != "class"])
+@pytest.mark.parametrize("audience", Audience)
+@pytest.mark.parametrize("feedback", ["full", "rule", "score"])
+def test_a_classroom50_result_is_what_its_published_schema_asks_for(
+    case: str, audience: Audience, feedback: str
+) -> None:
+    """Fields, types, patterns, nothing beside them, and no more points than there are."""
+    text = FORMATS["classroom50"](CASES[case], audience=audience, feedback=feedback, **OPTIONS)
+
+    assert problems(json.loads(text)) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"schema": "classroom50/result/v2"},
+        {"assignment_type": "pair"},
+        {"submission": "2026-09-01"},
+        {"datetime": "2026-09-01T08:00:00+00:00"},
+        {"datetime": "2026-09-01T24:00:00Z"},
+        {"owner": ""},
+        {"score": 1.5},
+        {"score": -1},
+        {"score": 99},
+        {"max-score": True},
+        {"tests": [{"test-name": "push", "passed": 1, "score": 0, "max-score": 2}]},
+        {"tests": [{"test-name": "", "passed": True, "score": 0, "max-score": 2}]},
+        {"tests": [{"test-name": "push", "passed": True, "score": 3, "max-score": 2}]},
+        {"tests": [{"passed": True, "score": 2, "max-score": 2}]},
+        {"learner": "ada"},
+    ],
+    ids=str,
+)
+def test_what_classroom50_would_refuse_is_found(change: dict) -> None:
+    """The schema above can fail, field by field."""
+    whole = json.loads(FORMATS["classroom50"](CASES["passed"], **OPTIONS))
+
+    assert problems({**whole, **change}) != []
+
+
+def test_a_classroom50_result_is_never_too_large_to_be_collected() -> None:
+    """Printouts that JSON makes twelve times as long are cut; what they say first is kept."""
+    flood = [result(f"c{i}", Status.FAILED, "wrong", output="\U0001f600" * 65_536) for i in range(100)]
+
+    text = FORMATS["classroom50"]([verdict(*flood)], **OPTIONS)
+
+    assert len(text.encode()) < MOST_BYTES
+    assert "\U0001f600" * 1000 in json.loads(text)["tests"][-1]["output"]
+    assert problems(json.loads(text)) == []
 
 
 @pytest.mark.parametrize(

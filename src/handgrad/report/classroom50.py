@@ -1,4 +1,7 @@
-"""Classroom 50's `result.json` (`classroom50/result/v1`): what its runner reads from an autograder."""
+"""Classroom 50's `result.json` (`classroom50/result/v1`): what its runner reads from an autograder.
+
+The runner itself writes owner, assignment type and both times over what stands here, then checks the whole.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from handgrad.errors import ToolError
 from handgrad.model import Audience, CheckResult, Status, Verdict
@@ -15,7 +18,7 @@ from handgrad.report.view import seen_by
 from handgrad.report.wording import explanation
 
 # The runner's variable for each field that is not ours to know.
-_FROM_THE_RUNNER = {
+_FROM_THE_RUNNER: Final = {
     "classroom": "CLASSROOM",
     "assignment": "ASSIGNMENT",
     "owner": "OWNER",
@@ -23,6 +26,9 @@ _FROM_THE_RUNNER = {
     "commit": "COMMIT_URL",
     "release": "RELEASE_URL",
 }
+_OUTPUT_BYTES: Final = 8 * 1024 * 1024  # of all tests: Classroom 50 collects no result above 10 MiB
+_WIDEST: Final = 12  # bytes that JSON may need for one character
+_OUTPUT_CHARACTERS: Final = 20_000  # of one test, when they are few
 
 
 def render(
@@ -47,7 +53,9 @@ def render(
     views = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     result = {"schema": "classroom50/result/v1", **_identity(environ)}
     result["datetime"] = _time(views, now or datetime.now(UTC))
-    tests = [_test(result, verdict) for verdict in views for result in verdict.results]
+    results = [(result, verdict) for verdict in views for result in verdict.results]
+    most = min(_OUTPUT_CHARACTERS, _OUTPUT_BYTES // (_WIDEST * max(1, len(results))))
+    tests = [_test(result, verdict, most) for result, verdict in results]
     totals = {"score": sum(view.score for view in views), "max-score": sum(view.max_score for view in views)}
     return json.dumps({**result, **totals, "tests": tests}, allow_nan=False, indent=1) + "\n"
 
@@ -78,12 +86,13 @@ def _time(verdicts: Sequence[Verdict], now: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _test(result: CheckResult, verdict: Verdict) -> dict[str, Any]:
+def _test(result: CheckResult, verdict: Verdict, most: int) -> dict[str, Any]:
     passed = result.status is Status.PASSED
+    output = "" if passed else visible("\n".join(explanation(result, verdict)))
     return {
         "test-name": visible(result.check.title) or result.check.name,
         "passed": passed,
         "score": result.points,
         "max-score": result.check.points,
-        "output": "" if passed else visible("\n".join(explanation(result, verdict))),
+        "output": output if len(output) <= most else f"{output[:most]}\n... the rest is left out ...",
     }
