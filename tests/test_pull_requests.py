@@ -5,12 +5,14 @@ The course is the toy one. Each case is a branch off `main`, made the way a lear
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -822,11 +824,134 @@ def test_the_feedback_job_checks_and_explains(runner: Runner, repository: Path) 
     assert "handgrad: not passed" in (runner.temp / "summary.md").read_text()
 
 
+@dataclass
+class Shop:
+    """A package index of one package, and a course that pins it."""
+
+    runner: Runner
+    index: Path
+    target: Path
+
+    def install(self, name: str, *, index: str = "") -> subprocess.CompletedProcess[str]:
+        """The workflow's step that installs, with the packages landing in a folder of their own."""
+        return self.runner.run(
+            step(name, name.removeprefix("handgrad-"), "Install what grading needs"),
+            PIP_CONFIG_FILE=os.devnull,
+            PIP_DISABLE_PIP_VERSION_CHECK="1",
+            PIP_INDEX_URL=index or self.index.as_uri(),
+            PIP_TARGET=str(self.target),
+        )
+
+    def installed(self) -> str:
+        """What the installed package holds."""
+        path = self.target / "toy.py"
+        return path.read_text() if path.exists() else ""
+
+    @property
+    def kept(self) -> Path:
+        """The wheel in the folder that is cached."""
+        return self.runner.temp / "wheels" / WHEEL
+
+
+WHEEL = "toy-1.0-py3-none-any.whl"
+
+
+def make_wheel(path: Path, text: str) -> str:
+    """Write a wheel that holds `toy.py`; its SHA-256 digest."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    about = "toy-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr("toy.py", text)
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(
+            f"{about}/RECORD", f"toy.py,,\n{about}/METADATA,,\n{about}/WHEEL,,\n{about}/RECORD,,\n"
+        )
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def shop(runner: Runner, tmp_path: Path) -> Shop:
+    """The package `toy`, pinned by its digest in the runner's checkout."""
+    pytest.importorskip("pip")
+    index = tmp_path / "index"
+    digest = make_wheel(index / "toy" / WHEEL, "right")
+    put("toy/index.html", f'<a href="{WHEEL}">{WHEEL}</a>')(index)
+    put("requirements/grade.txt", f"toy==1.0 --hash=sha256:{digest}\n")(runner.work)
+    return Shop(runner, index, tmp_path / "target")
+
+
+@ON_LINUX
+class TestPackages:
+    """What grading needs, from the index or from the cache."""
+
+    @pytest.mark.parametrize("name", ["handgrad-feedback", "handgrad-grade"])
+    def test_pins_are_installed_from_the_index(self, shop: Shop, name: str) -> None:
+        """Where nothing is cached."""
+        done = shop.install(name)
+
+        assert done.returncode == 0, done.stderr
+        assert shop.installed() == "right"
+
+    @pytest.mark.parametrize("name", ["handgrad-feedback", "handgrad-grade"])
+    def test_another_package_of_the_same_name_is_refused(self, shop: Shop, name: str) -> None:
+        """An index that was tampered with ends the run."""
+        make_wheel(shop.index / "toy" / WHEEL, "wrong")
+
+        done = shop.install(name)
+
+        assert done.returncode != 0
+        assert shop.installed() == ""
+
+    def test_what_is_cached_needs_no_index(self, shop: Shop) -> None:
+        """Feedback goes on while the package index is away."""
+        shop.kept.parent.mkdir()
+        shutil.copy(shop.index / "toy" / WHEEL, shop.kept)
+
+        done = shop.install("handgrad-feedback", index="file:///nowhere")
+
+        assert done.returncode == 0, done.stderr
+        assert shop.installed() == "right"
+
+    def test_a_poisoned_cache_is_thrown_away(self, shop: Shop) -> None:
+        """What has another digest is not installed, and the index is asked instead."""
+        make_wheel(shop.kept, "wrong")
+
+        done = shop.install("handgrad-feedback")
+
+        assert done.returncode == 0, done.stderr
+        assert shop.installed() == "right"
+
+    def test_a_poisoned_cache_without_an_index_installs_nothing(self, shop: Shop) -> None:
+        """There is no third way."""
+        make_wheel(shop.kept, "wrong")
+
+        done = shop.install("handgrad-feedback", index="file:///nowhere")
+
+        assert done.returncode != 0
+        assert shop.installed() == ""
+
+    def test_what_is_kept_is_what_was_pinned(self, shop: Shop) -> None:
+        """The workflow that fills the cache downloads by digest, too."""
+        script = step("handgrad-packages", "packages", "Download them")
+        environment = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": shop.index.as_uri()}
+        done = shop.runner.run(script, **environment)
+        kept = shop.kept.read_bytes()
+        make_wheel(shop.index / "toy" / WHEEL, "wrong")
+        shutil.rmtree(shop.kept.parent)
+        refused = shop.runner.run(script, **environment)
+
+        assert done.returncode == 0, done.stderr
+        assert b"right" in kept
+        assert refused.returncode != 0
+        assert not shop.kept.exists()
+
+
 class TestWorkflowFiles:
     """What the files themselves promise."""
 
     def every_step(self) -> list[tuple[str, dict, dict]]:
-        """Workflow, job and step of both workflows and the kit's own."""
+        """Workflow, job and step of every workflow and of the kit's own."""
         found = []
         for path in [*WORKFLOWS.glob("*.yml"), TOP / ".github/workflows/ci.yml"]:
             for job in yaml.safe_load(path.read_text("utf-8"))["jobs"].values():
@@ -838,7 +963,7 @@ class TestWorkflowFiles:
         for path in [*WORKFLOWS.glob("*.yml"), TOP / ".github/workflows/ci.yml"]:
             uses = re.findall(r"\buses: (.*)", path.read_text("utf-8"))
             assert uses
-            assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use) for use in uses)
+            assert all(re.fullmatch(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use) for use in uses)
 
     def test_no_step_writes_an_expression_into_its_script(self) -> None:
         """What others chose reaches a shell as a variable, never as its text."""
@@ -853,6 +978,52 @@ class TestWorkflowFiles:
         text = json.dumps(jobs["report"])
         assert "checkout" not in text
         assert "python" not in text
+
+    def test_the_grading_run_takes_nothing_from_a_cache(self) -> None:
+        """Unpacking one lays files anywhere, before any digest is looked at."""
+        text = json.dumps(workflow("handgrad-grade")).replace("--no-cache-dir", "")
+
+        assert "cache" not in text
+
+    def test_the_cache_is_filled_where_no_code_of_anyone_runs(self) -> None:
+        """By one workflow, which no pull request starts and which runs pip alone; feedback only takes."""
+        uses = {(name, each["uses"].split("@")[0]) for name, _, each in self.every_step() if "uses" in each}
+        filling = workflow("handgrad-packages")
+        commands = [each["run"] for each in filling["jobs"]["packages"]["steps"] if "run" in each]
+
+        assert {pair for pair in uses if "cache" in pair[1]} == {
+            ("handgrad-feedback.yml", "actions/cache/restore"),
+            ("handgrad-packages.yml", "actions/cache/restore"),
+            ("handgrad-packages.yml", "actions/cache/save"),
+        }
+        assert set(filling[True]) == {"push", "schedule", "workflow_dispatch"}  # YAML reads `on` as true
+        assert filling["jobs"]["packages"]["permissions"] == {"contents": "read"}
+        assert [text.split()[:4] for text in commands] == [["python", "-m", "pip", "download"]]
+
+    def test_what_is_cached_is_wheels_alone_under_the_pins_name(self) -> None:
+        """One folder, by a key that is another one as soon as a pin is; no prefix of it will do."""
+        caches = [each for _, _, each in self.every_step() if "actions/cache" in each.get("uses", "")]
+
+        for each in caches:
+            given = {name: value for name, value in each["with"].items() if name != "lookup-only"}
+            assert given == {
+                "path": "${{ runner.temp }}/wheels",
+                "key": "handgrad-wheels-${{ runner.os }}-${{ runner.arch }}-3.13-"
+                "${{ hashFiles('requirements/grade.txt') }}",
+            }
+
+    def test_what_is_installed_by_pins_is_wheels_by_digest(self) -> None:
+        """Wherever requirements/grade.txt is installed or downloaded, and never out of pip's own cache."""
+        lines = [
+            line
+            for _, _, each in self.every_step()
+            for line in each.get("run", "").replace("\\\n", " ").splitlines()
+            if "-r requirements" in line
+        ]
+
+        assert len(lines) == 3
+        for words in ("--require-hashes", "--only-binary :all:", "--no-cache-dir"):
+            assert all(words in line for line in lines)
 
     def test_secrets_are_named_in_one_step_alone(self) -> None:
         """The step that fetches private graders; never the one that grades, never in feedback."""
@@ -916,7 +1087,7 @@ class TestInit:
     """Writing what hosts need."""
 
     def test_github_gets_two_workflows_that_name_this_version(self, repository: Path) -> None:
-        """Both are whole, with every placeholder filled in."""
+        """Both are whole, with every placeholder filled in; without pins there is nothing to cache."""
         from handgrad import __version__
 
         outcome = init("github", "--force", here=repository)
@@ -925,6 +1096,14 @@ class TestInit:
         assert names == ["handgrad-feedback.yml", "handgrad-grade.yml"]
         assert all(b"@VERSION@" not in content for _, content in outcome.files)
         assert all(f"=={__version__}'".encode() in content for _, content in outcome.files)
+
+    def test_a_course_with_pins_gets_a_workflow_that_keeps_the_packages(self, repository: Path) -> None:
+        """The third one, for the two others."""
+        put("requirements/grade.txt", "")(repository)
+
+        names = [path.name for path, _ in init("github", "--force", here=repository).files]
+
+        assert names == ["handgrad-feedback.yml", "handgrad-grade.yml", "handgrad-packages.yml"]
 
     def test_a_file_of_ones_own_is_not_written_over(self, repository: Path) -> None:
         """It says how to."""

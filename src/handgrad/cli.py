@@ -1025,7 +1025,7 @@ COMMANDS: dict[str, Command] = {
     "init-ci": _host_command(
         "init-ci",
         "write what GitHub, Gradescope or Classroom 50 need to grade",
-        "\ngithub: two workflows. gradescope, classroom50: an autograder for one exercise.",
+        "\ngithub: workflows for pull requests. gradescope, classroom50: an autograder for one exercise.",
     ),
     "new": Command(
         "writing exercises",

@@ -146,9 +146,10 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
     here = here or Path.cwd()
     root = Path(arguments.course) if arguments.course else find_course(here)
     if arguments.kind == "github":
-        files: Mapping[str, bytes] = init_ci.github_files()
         top = Path(arguments.output or root)
-        advice = "commit both files on the default branch, then read docs/course-repo.md"
+        pinned = (top / "requirements/grade.txt").is_file()
+        files: Mapping[str, bytes] = init_ci.github_files(pinned=pinned)
+        advice = "commit these files on the default branch, then read docs/course-repo.md"
     else:
         course = load_course(root, [Path(folder) for folder in arguments.root])
         if not arguments.slug:

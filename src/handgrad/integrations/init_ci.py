@@ -26,10 +26,15 @@ _SANDBOX: Final = ("seccompy", "landlockpy")  # pure Python, so they can travel 
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def github_files() -> dict[str, bytes]:
-    """The two workflows, by their path in the repository."""
+def github_files(*, pinned: bool) -> dict[str, bytes]:
+    """The workflows, by their path in the repository.
+
+    The one that keeps packages in the cache is of use only where requirements/grade.txt has them `pinned`.
+    """
     files = {}
     for path in sorted((_TEMPLATES / "github").glob("*.yml")):
+        if path.name == "handgrad-packages.yml" and not pinned:
+            continue
         text = path.read_text("utf-8").replace("@VERSION@", __version__)
         files[f".github/workflows/{path.name}"] = text.encode()
     return files
