@@ -129,6 +129,6 @@ bench: .venv/ready ## the benchmarks
 	@for script in benchmarks/*.py; do $(VENV) "$$script" || exit; done
 
 clean: ## remove what was built here; your work, hand-ins and grades stay
-	@rm -rf .venv build dist web/dist web/node_modules notebooks/source notebooks/release demo \
-	    .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv build dist web/dist web/node_modules tools/workflows/node_modules notebooks/source \
+	    notebooks/release demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
