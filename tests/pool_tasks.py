@@ -50,3 +50,25 @@ class Sum:
     def lost(self, item: int, code: int | None) -> int:
         """The code, so that the test can see it."""
         return -(code or 0)
+
+
+@dataclass(frozen=True)
+class Where:
+    """The cores that the process of an item may use, told when the other item is in hand, too."""
+
+    folder: str
+
+    def open(self, stack: ExitStack) -> Callable[[int], tuple[int, ...]]:
+        """Nothing is opened."""
+        return self.cores
+
+    def cores(self, number: int) -> tuple[int, ...]:
+        """Waits for the other, so that one process cannot do both."""
+        Path(self.folder, str(number)).touch()
+        while not Path(self.folder, str(1 - number)).exists():
+            time.sleep(0.01)
+        return tuple(sorted(os.sched_getaffinity(0)))
+
+    def lost(self, item: int, code: int | None) -> tuple[int, ...]:
+        """None."""
+        return ()

@@ -106,7 +106,7 @@ def _kill_one_zygote(pid):
             words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if any(word.endswith(b"zygote.py") for word in words) and run._children(child):
+        if any(b"sandbox.zygote" in word for word in words) and run._children(child):
             os.kill(child, signal.SIGKILL)
             return 1
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -59,6 +60,17 @@ def test_an_interruption_stops_every_process(tmp_path: Path) -> None:
         run_pool(pool_tasks.Sum(0, str(tmp_path)), [1000, 1, 1000], jobs=2, done=interrupt)
     assert list(tmp_path.iterdir()) == []
     assert threading.active_count() == 1
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or cores() < 2, reason="there are no cores to choose from"
+)
+def test_each_process_has_a_core_of_its_own(tmp_path: Path) -> None:
+    """Judge and workers of one process share it, and no two processes get in each other's way."""
+    first, second = run_pool(pool_tasks.Where(str(tmp_path)), [0, 1], jobs=2)
+
+    assert len(first) == len(second) == 1
+    assert first != second
 
 
 def test_there_is_at_least_one_core() -> None:

@@ -358,7 +358,7 @@ def test_a_killed_zygote_is_started_anew() -> None:
     """Nothing is lost but the workers it had."""
     with open_starter(1) as starter:
         assert judged(RIGHT, starter)[0][0].status is Status.PASSED
-        os.kill(starter._pid, 9)  # type: ignore[attr-defined]
+        os.kill(starter._zygote.pid, 9)  # type: ignore[attr-defined]
 
         assert judged(RIGHT, starter)[0][0].status is Status.PASSED
 
@@ -433,7 +433,7 @@ def test_a_check_whose_zygote_is_killed_is_run_again() -> None:
     """The death of what starts workers costs nobody a point: the check gets a new worker."""
     with open_starter(1) as starter, Session(exercise_of(), submission(RIGHT), starter=starter) as session:
         first = session.run(CHECKS[0])
-        os.kill(starter._pid, 9)
+        os.kill(starter._zygote.pid, 9)
         second = session.run(CHECKS[0])
 
     assert (first.status, second.status) == (Status.PASSED, Status.PASSED)

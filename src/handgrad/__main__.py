@@ -1,16 +1,64 @@
-"""`python -m handgrad` is the command `handgrad`."""
+"""The command `handgrad`, also as `python -m handgrad`.
 
+Answering soon matters here, so the sandbox of `check` gets warm while all else is still being imported.
+"""
+
+from __future__ import annotations
+
+import os
 import sys
 
-if __name__ == "__main__":
-    if (
-        not sys.flags.safe_path
-    ):  # the folder one stands in may hold a learner's random.py: Python's own come first
-        sys.path.append(sys.path.pop(0))
-    try:
-        from handgrad.cli import main
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from handgrad.sandbox.launch import Launched
 
-        code = main()
+
+def main() -> int:
+    """Run the command line; the exit code."""
+    try:
+        early = start_early(sys.argv[1:])
+        from handgrad import cli
+
+        return cli.main(early=early)
     except KeyboardInterrupt:  # before the command could say so itself
-        code = 130
-    sys.exit(code)
+        return 130
+
+
+def start_early(words: list[str]) -> Launched | None:
+    """For `check`: a sandbox with the modules that the exercises named ask for, as far as that is plain.
+
+    None where there can be none: what is wrong is told well when its turn comes.
+    """
+    if words[:1] != ["check"] or {"-h", "--help", "--in-process"}.intersection(words):
+        return None
+    if not sys.platform.startswith("linux"):
+        return None
+    from handgrad.errors import ToolError
+    from handgrad.sandbox.launch import Launched
+
+    try:
+        return Launched(None, [name for word in words[1:] for name in preload_of(word)])
+    except (OSError, ValueError, ToolError):
+        return None
+
+
+def preload_of(slug: str) -> list[str]:
+    """The modules that an exercise of the course here asks for. Raises OSError and ValueError."""
+    path = os.path.join("exercises", slug, "exercise.toml")  # noqa: PTH118  (no pathlib: it costs milliseconds)
+    if slug.startswith("-") or not os.path.isfile(path):  # noqa: PTH113
+        return []
+    with open(path, "rb") as file:  # noqa: PTH123
+        text = file.read()
+    if b"preload" not in text or b"\npreload = []\n" in text:
+        return []  # and no need for a parser
+    import tomllib
+
+    found = tomllib.loads(text.decode()).get("preload", [])
+    return [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
+
+
+if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        # The folder one stands in may hold a learner's random.py: Python's own come first.
+        sys.path.append(sys.path.pop(0))
+    sys.exit(main())

@@ -1,7 +1,6 @@
 """The command `handgrad`: the only module that prints, reads argv and exits.
 
-Answering soon matters here: each command imports what it needs itself, and the sandbox is started before
-anything that can wait.
+Answering soon matters here: each command imports what it needs itself.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from handgrad.catalog import Course
     from handgrad.judge.loader import LoadedCheck
     from handgrad.model import Exercise, Verdict
+    from handgrad.sandbox.launch import Launched
     from handgrad.sandbox.starter import WorkerStarter
 
 PASSED, NOT_PASSED, MISUSE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -41,15 +42,18 @@ MAKE = (
 NAMED = 10  # hand-ins that a summary names
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 passed, 1 not, 2 misuse, 3 our fault, 130 Ctrl-C."""
+def main(argv: Sequence[str] | None = None, early: Launched | None = None) -> int:
+    """Run one command and return its exit code: 0 passed, 1 not, 2 misuse, 3 our fault, 130 Ctrl-C.
+
+    `early` is a sandbox that gets warm already, for the command to use or leave.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
     gc.set_threshold(20_000)  # a short life full of small records: looking for rings costs it a twentieth
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a report
     try:
-        code = _run(words)
+        code = _run(words, early)
         sys.stdout.flush()
     except UsageError as error:
         return _complain(error, MISUSE)
@@ -74,17 +78,13 @@ def _complain(sentence: object, code: int) -> int:
     return code
 
 
-def _run(words: list[str]) -> int:
+def _run(words: list[str], early: Launched | None) -> int:
     first = words[0] if words else ""
     if first in COMMANDS:
-        early = _start_early(words)
-        try:
+        with _starter_of(early) as starter:
             arguments = _parser(first).parse_args(words[1:])
-            arguments.early = early
+            arguments.early = starter
             return COMMANDS[first].run(arguments)
-        finally:
-            if early is not None:
-                early.close()
     if first in ("", "-h", "--help", "help"):
         print(_help())
         return PASSED if first else MISUSE
@@ -100,23 +100,12 @@ def _run(words: list[str]) -> int:
     raise UsageError(f"there is no command `{first}`: {hint}")
 
 
-def _start_early(words: Sequence[str]) -> WorkerStarter | None:
-    """For `check`: the sandbox gets warm while the command line and the course are read.
+def _starter_of(early: Launched | None) -> AbstractContextManager[WorkerStarter | None]:
+    if early is None:
+        return nullcontext()
+    from handgrad.sandbox.starter import ZygoteStarter
 
-    Not where an exercise that is named asks for modules to be there: those it must know from the start.
-    """
-    if words[0] != "check" or {"-h", "--help", "--in-process"}.intersection(words):
-        return None
-    for word in words[1:]:
-        try:
-            with open(f"exercises/{word}/exercise.toml", "rb") as file:  # noqa: PTH123  (no pathlib yet)
-                if b"preload" in file.read():
-                    return None
-        except (OSError, ValueError):
-            continue
-    from handgrad.sandbox.starter import open_starter
-
-    return open_starter()
+    return ZygoteStarter(early.level, early.preload, early)
 
 
 def spoken(command: str, *words: str) -> str:
@@ -346,7 +335,7 @@ def _starter(arguments: Namespace, exercises: Sequence[Exercise]) -> WorkerStart
 
     preload = tuple(dict.fromkeys(name for exercise in exercises for name in exercise.preload))
     early: WorkerStarter | None = getattr(arguments, "early", None)
-    if early is not None and not preload:
+    if early is not None and early.preload == preload:
         return early
     return open_starter(0 if getattr(arguments, "in_process", False) else None, preload)
 

@@ -37,9 +37,9 @@ def grade(
     ungraded = ""
     level = 0
     try:
-        level = starter.level
-        require_level(starter, require)
         loaded = all_checks(exercise) if checks is None else tuple(checks)
+        level = starter.level  # last: the sandbox may still be getting warm
+        require_level(starter, require)
         session = Session(
             exercise, submission, starter=starter, secret=course.secret, stubs=stubs_of(exercise)
         )

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from handgrad.errors import HandgradError, ToolError
+from handgrad.sandbox.core import spread, stay_on
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -74,6 +75,8 @@ class _Pool(Generic[Item, Result]):
         self.results: dict[int, Result] = {}
         self.died: dict[int, int] = {}
         self.processes: dict[Connection, SpawnProcess] = {}
+        self.cores: list[int | None] = [*spread()] or [None]
+        self.places: dict[Connection, int | None] = {}  # the core that each process works on
         self.busy: dict[Connection, int] = {}
 
     def run(self) -> tuple[Result, ...]:
@@ -92,11 +95,13 @@ class _Pool(Generic[Item, Result]):
 
     def _start(self) -> None:
         ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=_work, args=(theirs, self.task), daemon=False)
+        taken = list(self.places.values())
+        core = min(self.cores, key=taken.count)
+        process = self.context.Process(target=_work, args=(theirs, self.task, core), daemon=False)
         with _interrupts_kept_from_children(), _nothing_imported_from_here():
             process.start()
         theirs.close()
-        self.processes[ours] = process
+        self.processes[ours], self.places[ours] = process, core
 
     def _hear(self, connection: Connection) -> None:
         """Take one message: ready for work, a result, an error of ours; or notice that the process died."""
@@ -118,6 +123,7 @@ class _Pool(Generic[Item, Result]):
     def _lost(self, connection: Connection) -> None:
         connection.close()
         process = self.processes.pop(connection)
+        del self.places[connection]
         process.join(STOP_SECONDS)
         position = self.busy.pop(connection, None)
         if position is None:
@@ -178,9 +184,11 @@ def _nothing_imported_from_here() -> Iterator[None]:
             os.environ["PYTHONSAFEPATH"] = before
 
 
-def _work(connection: Connection, task: Task[Any, Any]) -> None:
-    """One of the processes: does items until the pipe closes."""
+def _work(connection: Connection, task: Task[Any, Any], core: int | None) -> None:
+    """One of the processes: does items until the pipe closes, all on its own core."""
     import signal
+
+    stay_on(core)
 
     def leave(*_: Any) -> None:
         raise SystemExit(0)

@@ -11,7 +11,7 @@ import operator
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 OPERATORS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add,
@@ -27,15 +27,13 @@ OPERATORS: Final[dict[str, Callable[..., Any]]] = {
 METHOD_LIMIT: Final = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(NamedTuple):
     """A plain number (or a remote object) among the arguments of a step."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One operation: a key of OPERATORS, or a method as `.tanh`. An int argument names an earlier value."""
 
     name: str
@@ -61,9 +59,8 @@ class Program:
     def values(self) -> list[float]:
         """Every value, in order, computed with floats."""
         values: list[float] = list(self.inputs)
-        for step in self.steps:
-            arguments = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
-            values.append(apply(step.name, arguments))
+        for name, arguments in self.steps:
+            values.append(_function(name)(*_numbers(arguments, values)))
         return values
 
     def adjoints(self, result: int = -1) -> list[float]:
@@ -73,31 +70,37 @@ class Program:
         Nothing here shares an idea with what learners are asked to write, so a mistake in both is unlikely.
         Baydin et al. (2018), section 3.1.
         """
-        values = self.values()
-        rows: list[dict[int, float]] = [{position: 1.0} for position in range(len(self))]
-        for position in range(len(self.inputs), len(self)):
-            row = rows[position]
-            for source, slope in self._slopes(position, values):
-                for seed, derivative in rows[source].items():
-                    row[seed] = row.get(seed, 0.0) + slope * derivative
+        rows: list[dict[int, float]] = [{position: 1.0} for position in range(len(self.inputs))]
+        for slopes in self._slopes(self.values()):
+            row: dict[int, float] = {}
+            for source, slope in slopes:
+                moved = {seed: slope * derivative for seed, derivative in rows[source].items()}
+                for seed in row.keys() & moved.keys():
+                    moved[seed] += row[seed]
+                row |= moved
+            row[len(rows)] = 1.0
+            rows.append(row)
         return [rows[result].get(seed, 0.0) for seed in range(len(self))]
 
-    def _backwards(self) -> list[float]:
+    def _backwards(self, values: Sequence[float]) -> list[float]:
         """What `adjoints` gives, by the reverse sweep: ten times as fast, for screening alone."""
-        values = self.values()
         adjoints = [0.0] * len(self)
         adjoints[-1] = 1.0
-        for position in range(len(self) - 1, len(self.inputs) - 1, -1):
-            for source, slope in self._slopes(position, values):
+        position = len(self)
+        for slopes in reversed(self._slopes(values)):
+            position -= 1
+            for source, slope in slopes:
                 adjoints[source] += slope * adjoints[position]
         return adjoints
 
-    def _slopes(self, position: int, values: Sequence[float]) -> list[tuple[int, float]]:
-        """Each value that makes value `position`, with the local derivative by it."""
-        step = self.steps[position - len(self.inputs)]
-        numbers = [values[a] if isinstance(a, int) else a.value for a in step.arguments]
-        slopes = _local_derivatives(step.name, numbers, values[position])
-        return [(a, slope) for a, slope in zip(step.arguments, slopes, strict=True) if isinstance(a, int)]
+    def _slopes(self, values: Sequence[float]) -> list[list[tuple[int, float]]]:
+        """For each step: every value that makes its result, with the local derivative by it."""
+        found = []
+        for (name, arguments), out in zip(self.steps, values[len(self.inputs) :], strict=True):
+            derivatives = _derivatives(name)(out, *_numbers(arguments, values))
+            pairs = zip(arguments, derivatives, strict=True)
+            found.append([(source, slope) for source, slope in pairs if type(source) is int])
+        return found
 
     def lines(self, make: str) -> tuple[str, ...]:
         """The program as text, one assignment a line, as a learner would write it; `make` names the class."""
@@ -134,10 +137,10 @@ class Program:
         of at most METHOD_LIMIT in size: beyond, a tanh is flat and its slope little but rounding.
         """
         while True:
-            program = _draw(rng, inputs, operations, names, largest)
-            if program is None:
+            program, values = _draw(rng, inputs, operations, names, largest)
+            if len(values) < inputs + operations:
                 continue
-            adjoints = program._backwards()
+            adjoints = program._backwards(values)
             if all(abs(a) < largest for a in adjoints) and all(abs(a) > 1e-3 for a in adjoints[:inputs]):
                 return program
 
@@ -151,13 +154,14 @@ class Program:
         inputs = tuple(number for program in programs for number in program.inputs)
         steps: list[Step] = []
         results: list[int] = []
-        for k, program in enumerate(programs):
-            first_input = sum(len(earlier.inputs) for earlier in programs[:k])
+        first_input = 0
+        for program in programs:
             first_step = len(inputs) + len(steps)
             places = [first_input + i for i in range(len(program.inputs))]
             places += [first_step + i for i in range(len(program.steps))]
             steps += [_moved(step, places) for step in program.steps]
             results.append(places[-1])
+            first_input += len(program.inputs)
         while len(results) > 1:
             left, right, *rest = results
             steps.append(Step("+", (left, right)))
@@ -175,24 +179,32 @@ def apply(name: str, arguments: Sequence[Any]) -> Any:
     return getattr(first, name[1:])(*rest)
 
 
-def _local_derivatives(name: str, x: Sequence[float], out: float) -> tuple[float, ...]:
-    """The derivative of the operation `name` at arguments `x`, with result `out`, by each argument."""
-    match name:
-        case "+":
-            return (1.0, 1.0)
-        case "-":
-            return (1.0, -1.0)
-        case "*":
-            return (x[1], x[0])
-        case "/":
-            return (1.0 / x[1], -out / x[1])
-        case "**":
-            return (x[1] * x[0] ** (x[1] - 1), out * math.log(x[0]) if x[0] > 0 else math.nan)
-        case "neg":
-            return (-1.0,)
-        case ".tanh":
-            return (1.0 - out * out,)
-    raise ValueError(f"no derivative is known for the operation `{name}`")
+def _numbers(arguments: Sequence[int | Constant], values: Sequence[float]) -> list[Any]:
+    """The arguments of a step as numbers."""
+    return [a.value if isinstance(a, Constant) else values[a] for a in arguments]
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """The step `name` on plain numbers."""
+    return OPERATORS[name] if name in OPERATORS else getattr(math, name[1:])
+
+
+def _derivatives(name: str) -> Callable[..., tuple[float, ...]]:
+    """What gives, from the result and the arguments of the step `name`, its derivative by each argument."""
+    if name not in _DERIVATIVES:
+        raise ValueError(f"no derivative is known for the operation `{name}`")
+    return _DERIVATIVES[name]
+
+
+_DERIVATIVES: Final[dict[str, Callable[..., tuple[float, ...]]]] = {
+    "+": lambda out, x, y: (1.0, 1.0),
+    "-": lambda out, x, y: (1.0, -1.0),
+    "*": lambda out, x, y: (y, x),
+    "/": lambda out, x, y: (1.0 / y, -out / y),
+    "**": lambda out, x, y: (y * x ** (y - 1), out * math.log(x) if x > 0 else math.nan),
+    "neg": lambda out, x: (-1.0,),
+    ".tanh": lambda out, x: (1.0 - out * out,),
+}
 
 
 def _step_text(step: Step, names: Sequence[str]) -> str:
@@ -210,36 +222,38 @@ def _moved(step: Step, places: Sequence[int]) -> Step:
 
 def _draw(
     rng: random.Random, inputs: int, operations: int, names: Sequence[str], largest: float
-) -> Program | None:
-    """A candidate for `Program.random`; None when a value went out of bounds on the way."""
-    below: Callable[[int], int] = lambda n: int(rng.random() * n)  # noqa: E731  (four times as fast as randrange)
+) -> tuple[Program, list[float]]:
+    """A candidate for `Program.random`, with its values; cut short where a value went out of bounds."""
+    chance = rng.random  # int(chance() * n) is four times as fast as randrange(n)
     values = [round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs)]
     numbers = tuple(values)
-    two = [name for name in names if name in OPERATORS and name != "neg"]
-    one = [name for name in names if name not in two]
+    two = [(name, _function(name)) for name in names if name in OPERATORS and name != "neg"]
+    one = [(name, _function(name)) for name in names if name == "neg" or name not in OPERATORS]
     steps: list[Step] = []
     unused = list(range(inputs))  # every value must be consumed, or it would not lead to the result
     for position in range(inputs, inputs + operations):
         must_join = len(unused) > inputs + operations - position
-        joining = must_join or not one or rng.random() < 0.8  # chains alone have no order to get wrong
-        arguments = [unused.pop(below(len(unused)))]
+        joining = must_join or not one or chance() < 0.8  # chains alone have no order to get wrong
+        arguments = [unused.pop(int(chance() * len(unused)))]
         if joining:
-            fresh = must_join or (unused and rng.random() < 0.3)
-            arguments.append(unused[below(len(unused))] if fresh else below(position))
-            if below(2):
+            fresh = must_join or (unused and chance() < 0.3)
+            arguments.append(unused[int(chance() * len(unused))] if fresh else int(chance() * position))
+            if int(chance() * 2):
                 arguments.reverse()
         choice = two if joining else one
-        name = choice[below(len(choice))]
+        name, function = choice[int(chance() * len(choice))]
         if name == "-" and arguments[0] == arguments[1]:
-            name = "*"  # x - x is 0, and so would be all that flows through it
-        if name.startswith(".") and abs(values[arguments[0]]) > METHOD_LIMIT:
-            return None
-        values.append(apply(name, [values[a] for a in arguments]))
-        if not abs(values[-1]) < largest:
-            return None
-        unused = [u for u in unused if u not in arguments] + [position]
+            name, function = "*", operator.mul  # x - x is 0, and so would be all that flows through it
+        if name[0] == "." and abs(values[arguments[0]]) > METHOD_LIMIT:
+            break
+        value = function(*[values[a] for a in arguments])
+        if not abs(value) < largest:
+            break
+        values.append(value)
+        unused = [u for u in unused if u not in arguments]
+        unused.append(position)
         steps.append(Step(name, tuple(arguments)))
-    return Program(numbers, tuple(steps))
+    return Program(numbers, tuple(steps)), values
 
 
 class _Recorder:

@@ -62,6 +62,7 @@ class InProcessStarter:
     """Starts agents in this process. `level` is 0."""
 
     level = 0
+    preload: tuple[str, ...] = ()  # what the learner's file imports is imported when it is needed
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> InProcessChannel:
         """A new agent with no learner's file yet."""

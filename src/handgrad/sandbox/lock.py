@@ -15,6 +15,7 @@ import ctypes
 import errno
 import os
 import sys
+import types
 from collections.abc import Callable, Sequence
 
 SECCOMP_LEVEL = 2
@@ -212,11 +213,11 @@ def _missing(level: int) -> str:
 
 
 def _missing_seccomp() -> str:
-    try:
-        import seccompy
-    except ImportError:
-        return "the library `seccompy` is not installed: `make setup` in the course folder installs it"
     with _no_search_for_libc():
+        try:
+            import seccompy
+        except ImportError:
+            return "the library `seccompy` is not installed: `make setup` in the course folder installs it"
         try:
             if not seccompy.supported() or not seccompy.flag_supported(seccompy.FilterFlag.TSYNC):
                 return (
@@ -229,11 +230,11 @@ def _missing_seccomp() -> str:
 
 
 def _missing_landlock() -> str:
-    try:
-        import landlockpy
-    except ImportError:
-        return "the library `landlockpy` is not installed: `make setup` in the course folder installs it"
     with _no_search_for_libc():
+        try:
+            import landlockpy
+        except ImportError:
+            return "the library `landlockpy` is not installed: `make setup` in the course folder installs it"
         try:
             if landlockpy.abi_version() < 1:
                 return "this kernel has no Landlock: use Linux 5.13 or newer, started with `lsm=landlock,...`"
@@ -243,18 +244,24 @@ def _missing_landlock() -> str:
 
 
 class _no_search_for_libc:  # noqa: N801  (used as a word: `with _no_search_for_libc()`)
-    """While it lasts, ctypes finds the C library in this process instead of forking a search for it."""
+    """While it lasts, ctypes finds the C library in this process instead of forking a search for it.
+
+    A stand-in takes the place of `ctypes.util`, which would bring subprocess and shutil into each worker.
+    """
 
     def __enter__(self) -> None:
-        import ctypes.util
-
-        self.find = ctypes.util.find_library
-        ctypes.util.find_library = lambda name: None
+        self.real = sys.modules.get("ctypes.util")
+        stand_in = types.ModuleType("ctypes.util")
+        stand_in.find_library = lambda name: None  # type: ignore[attr-defined]
+        sys.modules["ctypes.util"] = stand_in
+        setattr(ctypes, "util", stand_in)  # noqa: B010  (no type checker knows that it is an attribute)
 
     def __exit__(self, *exception: object) -> None:
-        import ctypes.util
-
-        ctypes.util.find_library = self.find
+        if self.real is None:
+            del sys.modules["ctypes.util"]  # who needs the real one imports it
+        else:
+            sys.modules["ctypes.util"] = self.real
+            setattr(ctypes, "util", self.real)  # noqa: B010
 
 
 def _program() -> bytes:

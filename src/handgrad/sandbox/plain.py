@@ -1,4 +1,4 @@
-"""A worker as an ordinary subprocess: `python -P -s -S plain.py OPTIONS`, frames over descriptors 0 and 1.
+"""A worker as an ordinary subprocess, started with OPTIONS: frames over descriptors 0 and 1.
 
 The way on systems without a zygote (macOS, Windows), and the second, tested way on Linux.
 """
@@ -9,25 +9,23 @@ import json
 import os
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (as in zygote.py)
-
 
 def main() -> None:
     """Get ready, lock, serve until the judge closes the pipe."""
     options = json.loads(sys.argv[1])
-    sys.path[:] = [p for p in sys.path if p != HERE]
-    kept = list(sys.path)
-    sys.path.extend(options["paths"])
     from handgrad.sandbox.lock import LockError, prepare, self_test
-    from handgrad.sandbox.zygote import _warm, set_limits
+    from handgrad.sandbox.zygote import SOURCE, _warm, set_limits
     from handgrad.worker import agent, serve
 
+    kept = [folder for folder in sys.path if folder != SOURCE]
+    sys.path.extend(options["paths"])
     _warm(options["preload"], agent.import_modules)
 
     def apply(probes: list[str]) -> str:
         try:
             lock = prepare(options["level"])
             sys.path[:] = kept
+            sys.dont_write_bytecode = True
             lock.apply()
         except LockError as error:
             return str(error)
@@ -47,7 +45,3 @@ def main() -> None:
         os.setsid()
     set_limits(options["limits"])
     serve.serve(serve.Pipe(read_fd, write_fd), apply)
-
-
-if __name__ == "__main__":
-    main()

@@ -9,28 +9,30 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from handgrad.errors import ToolError
 from handgrad.judge.proxy import Channel
 from handgrad.model import Limits
 from handgrad.sandbox.channel import PipeChannel, PollStream, Stream, ThreadStream
+from handgrad.sandbox.core import SharedCore
+from handgrad.sandbox.launch import Launched, command, environment, options
 
 if TYPE_CHECKING:
     import socket
     import subprocess
 
-SOURCE: Final = Path(__file__).resolve().parent.parent.parent  # the folder that holds the package
-HERE: Final = Path(__file__).resolve().parent
 READY_SECONDS: Final = 30.0
 CHANCES: Final = 3  # to start a worker, when the process that does it is killed under our hands
 LIFETIME_CPU_SECONDS: Final = 900  # the kernel's backstop for one worker; the judge watches each check
-_PASSED_ON: Final = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
 
 class WorkerStarter(Protocol):
     """A starter that must be closed."""
+
+    @property
+    def preload(self) -> tuple[str, ...]:
+        """The modules that its workers have imported before they are locked."""
 
     @property
     def level(self) -> int:
@@ -66,48 +68,6 @@ def open_starter(
 
         level = best_level()
     return PlainStarter(level, preload)
-
-
-def _options(level: int | None, preload: Sequence[str]) -> dict[str, Any]:
-    return {"level": level, "preload": list(preload), "paths": _paths(level, preload)}
-
-
-def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
-    """The folders that a worker's Python needs beside the standard library, while it gets ready."""
-    import importlib.util
-
-    tops = [name.partition(".")[0] for name in preload]
-    names = [*tops, *(("seccompy", "landlockpy") if level is None or level > 1 else ())]
-    folders = [str(SOURCE)]
-    for name in names:
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.origin is None:
-            if name in tops:
-                raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
-            continue
-        folder = str(Path(spec.origin).parent.parent)
-        if folder not in folders:
-            folders.append(folder)
-    return folders
-
-
-def _command(script: str, *arguments: str) -> list[str]:
-    python = sys.executable or "python3"
-    return [python, "-P", "-s", "-S", str(HERE / script), *arguments]
-
-
-def _environment() -> dict[str, str]:
-    """What a worker's Python sees: nothing of ours but what its libraries need to compute right."""
-    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return {
-        **kept,
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUTF8": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-    }
 
 
 def _kernel_limits(limits: Limits) -> dict[str, int]:
@@ -148,17 +108,19 @@ class ZygoteStarter:
     With level None it is the zygote that finds out what this machine gives, while the judge gets ready.
     """
 
-    def __init__(self, level: int | None, preload: Sequence[str] = ()) -> None:
+    def __init__(
+        self, level: int | None, preload: Sequence[str] = (), launched: Launched | None = None
+    ) -> None:
+        """With the zygote `launched` for it, or with a new one. Raises ToolError and OSError as that does."""
+        self.preload = tuple(preload)
         self._level = level
-        self._preload = tuple(preload)
         self._number = 0
         self._processes: dict[int, _Forked] = {}
         self._channels: list[PipeChannel] = []
-        self._control: socket.socket | None = None
-        self._pid = 0
-        self._ready = False
+        self._core = SharedCore()
         self._keep_addresses = True
-        self._launch()
+        self._ready = False
+        self._zygote: Launched | None = launched or Launched(level, preload)
 
     @property
     def level(self) -> int:
@@ -176,34 +138,13 @@ class ZygoteStarter:
         for chance in range(CHANCES):
             try:
                 channel = self._fork(limits)
-                _make_ready(channel, imports, self._preload, probes)
+                _make_ready(channel, imports, self.preload, probes)
                 return channel
             except OSError as error:
                 self._stop()
                 if chance == CHANCES - 1:
                     raise ToolError(f"no worker can be started: {error}") from None
-                self._launch()
         raise AssertionError("the last chance returns or raises")
-
-    def _launch(self) -> None:
-        import socket
-
-        options = json.dumps(_options(self._level, self._preload))
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        theirs.set_inheritable(True)
-        command = _command("zygote.py", str(theirs.fileno()), options)
-        if self._keep_addresses:
-            command = _same_addresses(command)
-        environment = _environment()
-        self._pid = os.posix_spawn(
-            command[0],
-            command,
-            environment,
-            setpgroup=0,  # Ctrl-C is for us: we end the workers
-        )
-        theirs.close()
-        ours.settimeout(READY_SECONDS)
-        self._control, self._ready = ours, False
 
     def _fork(self, limits: Limits) -> PipeChannel:
         import socket
@@ -211,7 +152,8 @@ class ZygoteStarter:
         control = self._connected()
         ours, theirs = socket.socketpair()
         self._number += 1
-        order = {"spawn": self._number, "limits": _kernel_limits(limits)}
+        self._core.hold()
+        order = {"spawn": self._number, "limits": _kernel_limits(limits), "core": self._core.number}
         rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, theirs.fileno().to_bytes(4, sys.byteorder))
         try:
             control.sendmsg([json.dumps(order).encode()], [rights])
@@ -234,11 +176,11 @@ class ZygoteStarter:
         return channel
 
     def _connected(self) -> socket.socket:
-        if self._control is None:
-            self._launch()
-        control = self._control
-        assert control is not None
+        if self._zygote is None:
+            self._zygote = Launched(self._level, self.preload, keep_addresses=self._keep_addresses)
+        control = self._zygote.control
         if not self._ready:
+            control.settimeout(READY_SECONDS)
             message = control.recv(65536)
             if not message and self._keep_addresses:
                 self._keep_addresses = False  # fixed addresses may be what this machine refuses
@@ -264,9 +206,9 @@ class ZygoteStarter:
     def _read(self) -> tuple[dict[str, Any], list[int]]:
         import socket
 
-        if self._control is None:
+        if self._zygote is None:
             raise OSError("the process that starts workers was ended")
-        message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
+        message, ancillary, _, _ = self._zygote.control.recvmsg(65536, socket.CMSG_SPACE(4))
         if not message:
             raise OSError("the process that starts workers ended")
         fds = [int.from_bytes(data[:4], sys.byteorder) for _, _, data in ancillary]
@@ -291,17 +233,17 @@ class ZygoteStarter:
         for channel in self._channels:
             channel.kill()
         self._channels = []
-        if self._control is not None:
-            self._control.close()
-            self._control = None
-        if self._pid:
-            _wait_or_kill(self._pid)
-            self._pid = 0
+        if self._zygote is not None:
+            self._zygote.control.close()
+            _wait_or_kill(self._zygote.pid)
+            self._zygote = None
+        self._ready = False
         self._processes.clear()
 
     def close(self) -> None:
         """End the zygote and every worker."""
         self._stop()
+        self._core.release()
 
     def __enter__(self) -> Self:
         return self
@@ -370,24 +312,21 @@ class PlainStarter:
     ) -> None:
         self._stream = stream or (PollStream if hasattr(select, "poll") else ThreadStream)
         self.level = level
-        self._preload = tuple(preload)
+        self.preload = tuple(preload)
         self._channels: list[PipeChannel] = []
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
         import subprocess
 
-        options = {**_options(self.level, self._preload), "limits": _kernel_limits(limits)}
-        command = _command("plain.py", json.dumps(options))
-        if sys.platform.startswith("linux"):
-            command = _same_addresses(command)
+        given = {**options(self.level, self.preload), "limits": _kernel_limits(limits)}
         try:
             process = subprocess.Popen(
-                command,
+                command("plain", json.dumps(given)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=_environment(),
+                env=environment(),
                 bufsize=0,
             )
         except OSError as error:
@@ -404,7 +343,7 @@ class PlainStarter:
         )
         self._channels = [kept for kept in self._channels if not kept.dead]
         self._channels.append(channel)
-        _make_ready(channel, imports, self._preload, probes)
+        _make_ready(channel, imports, self.preload, probes)
         return channel
 
     def close(self) -> None:
@@ -473,14 +412,6 @@ class _Subprocess:
                     pass
 
 
-def _same_addresses(command: list[str]) -> list[str]:
-    """The command, run without address randomisation where the system has the tool for it."""
-    for tool in ("/usr/bin/setarch", "/bin/setarch"):
-        if os.access(tool, os.X_OK):
-            return [tool, "-R", *command]
-    return command
-
-
 def _wait_for(pidfd: int, seconds: float) -> None:
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
@@ -488,17 +419,16 @@ def _wait_for(pidfd: int, seconds: float) -> None:
 
 
 def _wait_or_kill(pid: int) -> None:
-    """Reap the zygote; kill it when it does not end by itself."""
-    for _ in range(200):
-        try:
-            done, _ = os.waitpid(pid, os.WNOHANG)
-        except ChildProcessError:
-            return
-        if done:
-            return
-        time.sleep(0.005)
+    """Reap the zygote, at most a second from now; kill it when it does not end by itself."""
     try:
-        os.kill(pid, signal.SIGKILL)
+        pidfd = os.pidfd_open(pid)
+    except OSError:
+        return
+    try:
+        _wait_for(pidfd, 1.0)
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)  # no harm once it has ended
         os.waitpid(pid, 0)
     except OSError:
         pass
+    finally:
+        os.close(pidfd)

@@ -1,8 +1,10 @@
-"""The warm, single-threaded parent of the workers: `python -P -s -S zygote.py CONTROL_FD OPTIONS`.
+"""The warm, single-threaded parent of the workers, started by `launch` with CONTROL_FD and OPTIONS.
 
 It knows no grader and no learner. It has imported what every worker needs, so that a worker is one
 fork away. Orders come as JSON over a SEQPACKET socket, a worker's end of its pipe as a descriptor with it:
-  {"spawn": n, "limits": {..}}  -> {"spawned": n, "pid": pid}, a pidfd with it; later {"ended": n, ..}
+  {"spawn": n, "limits": {..}, "core": c}
+    -> {"spawned": n, "pid": pid}, a pidfd with it; later {"ended": n, ..}
+where `core` is the number of the core to share with the judge, or null.
 When the socket closes, every worker is killed and the zygote ends.
 """
 
@@ -18,7 +20,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (no pathlib: it costs milliseconds)
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _WORKER_FD: Final = 3
@@ -26,9 +28,11 @@ _WORKER_FD: Final = 3
 
 def main() -> None:
     """Get warm, say so, then carry out orders until the judge is gone."""
+    gc.disable()  # what is imported here is there to stay
     options = json.loads(sys.argv[2])
     control = socket.socket(fileno=int(sys.argv[1]))
     with _paths(options["paths"]):
+        from handgrad.sandbox.core import stay_on
         from handgrad.sandbox.lock import LockError, best_level, prepare, self_test
         from handgrad.worker import agent, serve
 
@@ -51,24 +55,29 @@ def main() -> None:
     if prctl is not None:
         prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115  (kept open for good)
-    gc.collect()
     gc.freeze()
+    gc.enable()
     try:
         control.send(json.dumps({"ready": os.getpid(), "level": level}).encode())
     except OSError:  # the judge is gone already: nothing had to be run
         os._exit(0)
-    Zygote(control, lambda fd: serve.serve(serve.Pipe(fd, fd), apply), prctl).loop()
+    Zygote(control, lambda fd: serve.serve(serve.Pipe(fd, fd), apply), prctl, stay_on).loop()
 
 
 class Zygote:
     """Forks workers, tells of their ends, and leaves none behind."""
 
     def __init__(
-        self, control: socket.socket, work: Callable[[int], None], prctl: Callable[..., int] | None
+        self,
+        control: socket.socket,
+        work: Callable[[int], None],
+        prctl: Callable[..., int] | None,
+        stay_on: Callable[[int | None], None],
     ) -> None:
         self._control = control
         self._work = work
         self._prctl = prctl
+        self._stay_on = stay_on
         self._workers: dict[int, tuple[int, int]] = {}  # pidfd -> (number, pid)
         self._poll = select.poll()
         self._poll.register(control.fileno(), select.POLLIN)
@@ -91,6 +100,7 @@ class Zygote:
             return False
         order = json.loads(message)
         fd = int.from_bytes(ancillary[0][2][:4], sys.byteorder)
+        self._stay_on(order["core"])
         self._spawn(order["spawn"], fd, order["limits"])
         return True
 
@@ -236,14 +246,10 @@ class _paths:  # noqa: N801  (used as a word: `with _paths(...)`)
         self._folders = folders
 
     def __enter__(self) -> None:
-        sys.path[:] = [p for p in sys.path if p != HERE]
-        self._kept = list(sys.path)
+        self._kept = [folder for folder in sys.path if folder != SOURCE]
         sys.path.extend(self._folders)
 
     def __exit__(self, *exception: object) -> None:
         sys.path[:] = self._kept
         sys.path_importer_cache.clear()
-
-
-if __name__ == "__main__":
-    main()
+        sys.dont_write_bytecode = True

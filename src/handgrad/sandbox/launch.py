@@ -1,0 +1,99 @@
+"""Starts the zygote's process. It imports little, so that this can be the first thing a command does."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Sequence
+
+from handgrad.errors import ToolError
+
+_HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (no pathlib: it costs milliseconds)
+SOURCE = os.path.dirname(os.path.dirname(_HERE))  # noqa: PTH120  (the folder that holds the package)
+_PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "LD_LIBRARY_PATH")
+
+
+class Launched:
+    """A zygote that is getting warm: its process, and our end of the socket that orders go through."""
+
+    def __init__(
+        self, level: int | None, preload: Sequence[str] = (), *, keep_addresses: bool = True
+    ) -> None:
+        """Start it. Raises ToolError when a module of `preload` is missing, OSError when it cannot start."""
+        self.level, self.preload = level, tuple(preload)
+        given = json.dumps(options(level, preload))
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            theirs.set_inheritable(True)
+            words = command("zygote", str(theirs.fileno()), given, keep_addresses=keep_addresses)
+            # A group of its own: Ctrl-C is for us, and we end the workers.
+            self.pid = os.posix_spawn(words[0], words, environment(), setpgroup=0)
+        except OSError:
+            self.control.close()
+            raise
+        finally:
+            theirs.close()
+
+
+def options(level: int | None, preload: Sequence[str]) -> dict[str, object]:
+    """What a zygote or a plain worker is told. Raises ToolError when a module of `preload` is missing."""
+    return {"level": level, "preload": list(preload), "paths": _paths(level, preload)}
+
+
+def command(module: str, *arguments: str, keep_addresses: bool = True) -> list[str]:
+    """The words that run a module of this package in a Python that sees the standard library and us alone.
+
+    Imported, not run as a file, so that it need not be compiled each time. Without address randomisation,
+    where the system has the tool for it: sets then have the same order each time.
+    """
+    code = f"import sys; sys.path.append({SOURCE!r}); from handgrad.sandbox.{module} import main; main()"
+    words = [sys.executable or "python3", "-P", "-s", "-S", "-c", code, *arguments]
+    if keep_addresses and sys.platform.startswith("linux"):
+        for tool in ("/usr/bin/setarch", "/bin/setarch"):
+            if os.access(tool, os.X_OK):
+                return [tool, "-R", *words]
+    return words
+
+
+def environment() -> dict[str, str]:
+    """What a worker's Python sees: nothing of ours but what its libraries need to compute right."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {
+        **kept,
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+
+
+def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
+    """The folders, beside the standard library and SOURCE, that hold what is imported before any learner."""
+    tops = [name.partition(".")[0] for name in preload]
+    names = [*tops, *(("seccompy", "landlockpy") if level is None or level > 1 else ())]
+    folders: list[str] = []
+    for name in names:
+        origin = _origin(name)
+        if not origin:
+            if name in tops:
+                raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
+            continue
+        folder = os.path.dirname(os.path.dirname(origin))  # noqa: PTH120
+        if folder not in folders:
+            folders.append(folder)
+    return folders
+
+
+def _origin(name: str) -> str:
+    """The file of a top-level package, found without importing it; "" where there is none."""
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec(name)
+    if spec is None:  # no folder of sys.path has it; an editable install has a finder of its own
+        from importlib.util import find_spec
+
+        spec = find_spec(name)
+    return (spec.origin if spec else None) or ""
