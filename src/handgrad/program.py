@@ -70,16 +70,11 @@ class Program:
         Nothing here shares an idea with what learners are asked to write, so a mistake in both is unlikely.
         Baydin et al. (2018), section 3.1.
         """
-        rows: list[dict[int, float]] = [{position: 1.0} for position in range(len(self.inputs))]
-        for slopes in self._slopes(self.values()):
-            row: dict[int, float] = {}
+        rows: list[dict[int, float]] = [{position: 1.0} for position in range(len(self))]
+        for row, slopes in zip(rows[len(self.inputs) :], self._slopes(self.values()), strict=True):
             for source, slope in slopes:
-                moved = {seed: slope * derivative for seed, derivative in rows[source].items()}
-                for seed in row.keys() & moved.keys():
-                    moved[seed] += row[seed]
-                row |= moved
-            row[len(rows)] = 1.0
-            rows.append(row)
+                for seed, derivative in rows[source].items():
+                    row[seed] = row.get(seed, 0.0) + slope * derivative
         return [rows[result].get(seed, 0.0) for seed in range(len(self))]
 
     def _backwards(self, values: Sequence[float]) -> list[float]:

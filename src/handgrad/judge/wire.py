@@ -25,6 +25,7 @@ MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a ch
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_decode: Final = json.JSONDecoder().raw_decode
 
 
 class Violation(Exception):
@@ -38,7 +39,7 @@ def pack(message: Any, arrays: tuple[bytes, ...] = ()) -> bytes:
     return HEADER.pack(len(body), len(tail)) + body + tail
 
 
-def sizes(header: bytes, json_limit: int, tail_limit: int) -> tuple[int, int]:
+def sizes(header: bytes | bytearray, json_limit: int, tail_limit: int) -> tuple[int, int]:
     """The lengths that a frame's first 8 bytes announce. Raises Violation above the limits."""
     body, tail = HEADER.unpack(header)
     bound(body, tail, json_limit, tail_limit)
@@ -61,9 +62,12 @@ def bound(body: int, tail: int, json_limit: int, tail_limit: int) -> None:
 def unpack(body: bytes) -> Any:
     """The JSON of a frame. Raises Violation for anything that is not JSON within Python's own limits."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:  # bad JSON, bad UTF-8, an int of too many digits, too deep
+        message, end = _decode(body.decode("ascii"))
+    except (ValueError, RecursionError) as error:  # bad JSON, not ASCII, an int of too many digits, too deep
         raise Violation(f"not a message: {type(error).__name__}") from None
+    if end != len(body):
+        raise Violation("not a message: more than one")
+    return message
 
 
 class Decoder:

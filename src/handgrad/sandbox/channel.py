@@ -36,12 +36,12 @@ class Process(Protocol):
 
 
 class Stream(Protocol):
-    """Bytes to and from a worker, never waiting longer than it is told."""
+    """Bytes to and from a worker. `seconds` tells how long to wait at most; it is asked only then."""
 
-    def read(self, most: int, seconds: float) -> bytes | None:
+    def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """Some bytes, b"" when the worker closed its end, None when nothing came in time. Raises OSError."""
 
-    def write(self, data: memoryview, seconds: float) -> int:
+    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
         """How many bytes were taken, 0 when none could be in time. Raises OSError."""
 
     def close(self) -> None:
@@ -55,33 +55,30 @@ class PollStream:
         self._read_fd, self._write_fd = read_fd, write_fd
         os.set_blocking(read_fd, False)
         os.set_blocking(write_fd, False)
+        self._readable, self._writable = select.poll(), select.poll()
+        self._readable.register(read_fd, select.POLLIN)
+        self._writable.register(write_fd, select.POLLOUT)
 
-    def read(self, most: int, seconds: float) -> bytes | None:
+    def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """See Stream."""
         try:
             return os.read(self._read_fd, most)
         except BlockingIOError:
             pass
-        if not self._wait(self._read_fd, select.POLLIN, seconds):
+        if not self._readable.poll(1000 * seconds()):
             return None
         return os.read(self._read_fd, most)
 
-    def write(self, data: memoryview, seconds: float) -> int:
+    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
         """See Stream."""
         try:
             return os.write(self._write_fd, data)
         except BlockingIOError:
-            self._wait(self._write_fd, select.POLLOUT, seconds)
+            self._writable.poll(1000 * seconds())
             return 0
 
     def close(self) -> None:
         """See Stream."""
-
-    @staticmethod
-    def _wait(fd: int, event: int, seconds: float) -> bool:
-        poll = select.poll()
-        poll.register(fd, event)
-        return bool(poll.poll(seconds * 1000))
 
 
 class ThreadStream:
@@ -127,20 +124,20 @@ class ThreadStream:
             except (self._full, self._empty):
                 continue
 
-    def read(self, most: int, seconds: float) -> bytes | None:
+    def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """See Stream."""
         if not self._rest:
             try:
-                self._rest = self._chunks.get(timeout=seconds)
+                self._rest = self._chunks.get(timeout=seconds())
             except self._empty:
                 return None
         taken, self._rest = self._rest[:most], self._rest[most:]
         return taken
 
-    def write(self, data: memoryview, seconds: float) -> int:
+    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
         """See Stream."""
         try:
-            self._writes.put(bytes(data), timeout=seconds)
+            self._writes.put(bytes(data), timeout=seconds())
         except self._full:
             return 0
         return len(data)
@@ -190,30 +187,35 @@ class PipeChannel:
         rest = memoryview(frame)
         while rest:
             try:
-                rest = rest[self._stream.write(rest, self._slice()) :]
+                rest = rest[self._stream.write(rest, self._slice) :]
             except OSError:
                 raise self._ended() from None
-            self._look_at_clocks()
+            if rest:
+                self._look_at_clocks()
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Raises Gone, or Violation when it is too large."""
-        body_size, tail_size = sizes(self._take(HEADER.size), *self._limits)
-        return self._take(body_size), self._take(tail_size)
+        self._fill(HEADER.size)
+        body_size, tail_size = sizes(self._buffer[: HEADER.size], *self._limits)
+        middle = HEADER.size + body_size
+        end = middle + tail_size
+        self._fill(end)
+        with memoryview(self._buffer) as view:
+            frame = bytes(view[HEADER.size : middle]), bytes(view[middle:end])
+        del self._buffer[:end]
+        return frame
 
-    def _take(self, size: int) -> bytes:
-        buffer = self._buffer
-        while len(buffer) < size:
+    def _fill(self, size: int) -> None:
+        """Read until there are `size` bytes. Raises Gone."""
+        while len(self._buffer) < size:
             try:
-                chunk = self._stream.read(max(CHUNK, min(size, 1 << 24)), self._slice())
+                chunk = self._stream.read(max(CHUNK, min(size, 1 << 24)), self._slice)
             except OSError:
                 chunk = b""
             if chunk == b"":
                 raise self._ended()
-            buffer += chunk or b""
+            self._buffer += chunk or b""
             self._look_at_clocks()
-        taken = bytes(buffer[:size])
-        del buffer[:size]
-        return taken
 
     def _slice(self) -> float:
         """How long to wait before looking at the clocks again, in seconds."""

@@ -32,6 +32,7 @@ STANDARD = frozenset(sys.stdlib_module_names) - DENIED
 _PROGRAMS = frozenset({"__main__", "test", "tests"})
 
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_loads = json.JSONDecoder().raw_decode
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -165,7 +166,7 @@ class Agent:
 
     def answer(self, body: bytes, tail: bytes) -> None:
         """Carry out one request and send its reply."""
-        number, name, *coded = json.loads(body)
+        number, name, *coded = _loads(body.decode("ascii"))[0]
         if self._owns_process:
             reply = self._reply(name, coded, tail)
         else:

@@ -25,19 +25,22 @@ class Pipe:
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Ends the process when the judge is gone."""
-        body_size, tail_size = HEADER.unpack(self._take(HEADER.size))
-        return self._take(body_size), self._take(tail_size)
+        self._fill(HEADER.size)
+        body_size, tail_size = HEADER.unpack(self._buffer[: HEADER.size])
+        middle = HEADER.size + body_size
+        end = middle + tail_size
+        self._fill(end)
+        with memoryview(self._buffer) as view:
+            frame = bytes(view[HEADER.size : middle]), bytes(view[middle:end])
+        del self._buffer[:end]
+        return frame
 
-    def _take(self, size: int) -> bytes:
-        buffer = self._buffer
-        while len(buffer) < size:
+    def _fill(self, size: int) -> None:
+        while len(self._buffer) < size:
             chunk = os.read(self._read_fd, 1 << 20 if size > 65536 else 65536)
             if not chunk:
                 os._exit(0)
-            buffer += chunk
-        taken = bytes(buffer[:size])
-        del buffer[:size]
-        return taken
+            self._buffer += chunk
 
     def send(self, body: bytes, tail: bytes) -> None:
         """Hand one frame over."""
