@@ -432,6 +432,13 @@ class TestTerminal:
         assert text.isascii()
         assert "\x1b" not in text
 
+    def test_brief_is_what_to_mend_first_and_the_score(self) -> None:
+        """The same report without the line a check, which a screen reader would read one by one."""
+        whole, brief = self.text("mixed").split("\n"), self.text("mixed", brief=True).split("\n")
+
+        assert [line for line in whole if line not in brief] == whole[1 : whole.index("")]
+        assert brief[-2] == whole[-2]
+
     def test_colour_only_decorates(self) -> None:
         """Without the codes the coloured report is the same report."""
         import re

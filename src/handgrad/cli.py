@@ -192,6 +192,10 @@ def _plain(parser: ArgumentParser) -> None:
     )
 
 
+def _brief(parser: ArgumentParser) -> None:
+    parser.add_argument("--brief", action="store_true", help="only what to mend first, and the score")
+
+
 def _level(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--require-level",
@@ -253,6 +257,7 @@ def _check_options(parser: ArgumentParser) -> None:
     )
     _report(parser)
     _plain(parser)
+    _brief(parser)
     parser.add_argument(
         "--in-process", action="store_true", help="without a sandbox, so that your own debugger works"
     )
@@ -422,6 +427,7 @@ def _rendered(verdicts: Sequence[Verdict], arguments: Namespace, course: Course)
         plain = arguments.plain or not on_terminal
         options |= {
             "plain": plain,
+            "brief": getattr(arguments, "brief", False),
             "color": use_color(os.environ, is_terminal=on_terminal, plain=arguments.plain),
             "encoding": "utf-8" if arguments.output else sys.stdout.encoding or "utf-8",
             "hint_command": spoken("hint", "{slug}"),
@@ -733,6 +739,7 @@ def _watch_line(exercise: Exercise) -> str:
 def _watch_options(parser: ArgumentParser) -> None:
     _some_slug(parser)
     _plain(parser)
+    _brief(parser)
     parser.set_defaults(format="terminal", output=None, audience="learner")
 
 

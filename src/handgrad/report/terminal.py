@@ -55,6 +55,7 @@ def render(
     *,
     audience: Audience = Audience.LEARNER,
     plain: bool = False,
+    brief: bool = False,
     color: bool = False,
     encoding: str = "utf-8",
     hint_command: str = "",
@@ -63,10 +64,10 @@ def render(
 ) -> str:
     """The report as text: a block for each verdict, or a line a learner when there are several.
 
-    `plain` uses ASCII signs and no colour. `hint_command` is the command that gives the next hint where the
+    `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command that gives the next hint where the
     report is read; `{slug}` in it is replaced. `encoding` is that of the place it is written to.
     """
-    page = _Page(_painter(color and not plain), "|" if plain else "│", hint_command)
+    page = _Page(_painter(color and not plain), "|" if plain else "│", hint_command, brief)
     verdicts = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     if len({verdict.learner for verdict in verdicts}) > 1:
         lines = [_class_line(verdict, page) for verdict in verdicts]
@@ -89,6 +90,7 @@ class _Page:
     paint: Paint
     bar: str
     hint_command: str
+    brief: bool
 
     def quoted(self, text: str, most: int = PRINTED_LINES) -> list[str]:
         """A learner's text behind a bar, a line each, the middle of it left out when it is long."""
@@ -118,7 +120,8 @@ def _block(verdict: Verdict, page: _Page) -> Iterator[str]:
     if verdict.message and all(result.status is Status.NOT_RUN for result in verdict.results):
         yield from _whole_file(verdict, page)
     else:
-        yield from (_check_line(result, page) for result in verdict.results)
+        if not page.brief:
+            yield from (_check_line(result, page) for result in verdict.results)
         yield from _first(verdict, page)
     yield ""
     yield page.paint("PASS" if verdict.passed else "bold", summary(verdict))
