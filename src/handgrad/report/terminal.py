@@ -64,8 +64,9 @@ def render(
 ) -> str:
     """The report as text: a block for each verdict, or a line a learner when there are several.
 
-    `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command that gives the next hint where the
-    report is read; `{slug}` in it is replaced. `encoding` is that of the place it is written to.
+    `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command
+    that gives the next hint where the report is read; `{slug}` in it is replaced. `encoding` is that of the
+    place it is written to.
     """
     page = _Page(_painter(color and not plain), "|" if plain else "│", hint_command, brief)
     verdicts = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]

@@ -102,7 +102,33 @@ def _reason(answer: object) -> str:
     return str(answer[1]) if isinstance(answer, list) and len(answer) == 2 else "no reason given"
 
 
-class ZygoteStarter:
+class _Workers:
+    """The workers that a starter started and that may still live."""
+
+    def __init__(self) -> None:
+        self._channels: list[PipeChannel] = []
+
+    def _keep(self, channel: PipeChannel) -> None:
+        self._channels = [kept for kept in self._channels if not kept.dead]
+        self._channels.append(channel)
+
+    def _kill_all(self) -> None:
+        for channel in self._channels:
+            channel.kill()
+        self._channels = []
+
+    def close(self) -> None:
+        """End every worker."""
+        self._kill_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class ZygoteStarter(_Workers):
     """Starts workers by having a warm process fork. Restarts that process when it dies.
 
     With level None it is the zygote that finds out what this machine gives, while the judge gets ready.
@@ -112,11 +138,11 @@ class ZygoteStarter:
         self, level: int | None, preload: Sequence[str] = (), launched: Launched | None = None
     ) -> None:
         """With the zygote `launched` for it, or with a new one. Raises ToolError and OSError as that does."""
+        super().__init__()
         self.preload = tuple(preload)
         self._level = level
         self._number = 0
         self._processes: dict[int, _Forked] = {}
-        self._channels: list[PipeChannel] = []
         self._core = SharedCore()
         self._keep_addresses = True
         self._ready = False
@@ -171,8 +197,7 @@ class ZygoteStarter:
             array_bytes=limits.array_bytes,
             close=ours.close,
         )
-        self._channels = [kept for kept in self._channels if not kept.dead]
-        self._channels.append(channel)
+        self._keep(channel)
         return channel
 
     def _connected(self) -> socket.socket:
@@ -230,9 +255,7 @@ class ZygoteStarter:
                 process.lost = True
 
     def _stop(self) -> None:
-        for channel in self._channels:
-            channel.kill()
-        self._channels = []
+        self._kill_all()
         if self._zygote is not None:
             self._zygote.control.close()
             _wait_or_kill(self._zygote.pid)
@@ -244,12 +267,6 @@ class ZygoteStarter:
         """End the zygote and every worker."""
         self._stop()
         self._core.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class _Forked:
@@ -301,7 +318,7 @@ class _Forked:
         self._cpu = max(self._cpu, float(answer["cpu"]))
 
 
-class PlainStarter:
+class PlainStarter(_Workers):
     """Starts each worker as a subprocess of its own. `stream` makes the bytes' way to it."""
 
     def __init__(
@@ -310,10 +327,10 @@ class PlainStarter:
         preload: Sequence[str] = (),
         stream: Callable[[int, int], Stream] | None = None,
     ) -> None:
+        super().__init__()
         self._stream = stream or (PollStream if hasattr(select, "poll") else ThreadStream)
         self.level = level
         self.preload = tuple(preload)
-        self._channels: list[PipeChannel] = []
 
     def start(self, limits: Limits, *, imports: tuple[str, ...], probes: tuple[str, ...]) -> PipeChannel:
         """See `judge.session.Starter`."""
@@ -341,22 +358,9 @@ class PlainStarter:
             array_bytes=limits.array_bytes,
             close=worker.close,
         )
-        self._channels = [kept for kept in self._channels if not kept.dead]
-        self._channels.append(channel)
+        self._keep(channel)
         _make_ready(channel, imports, self.preload, probes)
         return channel
-
-    def close(self) -> None:
-        """End every worker."""
-        for channel in self._channels:
-            channel.kill()
-        self._channels = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class _Subprocess:
