@@ -11,10 +11,13 @@ from contextlib import suppress
 
 
 class SharedCore:
-    """Holds the calling thread on the core it runs on, from the first `hold` to `release`."""
+    """Holds the calling thread on the core it runs on, from the first `hold` to `release`.
+
+    Not for longer than there are workers: between two submissions the system may find it a better one.
+    """
 
     def __init__(self) -> None:
-        self.number: int | None = None  # of the core, once there is one to share
+        self.number: int | None = None  # of the core, while there is one to share
         self._before: set[int] | None = None
 
     def hold(self) -> None:
@@ -24,16 +27,15 @@ class SharedCore:
         with suppress(OSError, ValueError):
             allowed = os.sched_getaffinity(0)
             if len(allowed) == 1:
-                if self.number is None:
-                    (self.number,) = allowed
+                (self.number,) = allowed
                 return
-            if self.number is None:
-                self.number = _current_core()
+            self.number = _current_core()
             os.sched_setaffinity(0, {self.number})
             self._before = allowed
 
     def release(self) -> None:
         """Back to the cores that were allowed before."""
+        self.number = None
         if self._before is not None:
             with suppress(OSError):
                 os.sched_setaffinity(0, self._before)

@@ -253,6 +253,8 @@ class ZygoteStarter(_Workers):
             process = self._processes.pop(number, None)
             if process is not None:
                 process.lost = True
+        if not self._processes:
+            self._core.release()
 
     def _stop(self) -> None:
         self._kill_all()
