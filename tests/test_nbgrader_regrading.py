@@ -146,6 +146,30 @@ def test_manual_points_and_comments_survive(room: Classroom) -> None:
     assert comments == [("well tried",)]
 
 
+def test_the_points_of_a_submission_are_stored_together(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What breaks halfway through leaves the old ones, all of them."""
+    from nbgrader import utils
+
+    determine, seen = utils.determine_grade, []
+
+    def breaking(cell: Any, log: Any) -> Any:
+        seen.append(cell.metadata.nbgrader.grade_id)
+        if len(seen) == 8:
+            raise RuntimeError("the last of them")
+        return determine(cell, log)
+
+    hand_in(room.notebooks, "s2", answer(REFERENCE))
+    monkeypatch.setattr(utils, "determine_grade", breaking)
+
+    records = room.autograde("s2")
+
+    assert records["s2"]["outcome"] == "ungraded"
+    assert len(seen) == 8
+    assert room.total("s2") == QUEUE
+
+
 def test_changed_checks_must_be_released_first(room: Classroom) -> None:
     """Grades are never made by checks that nobody was given."""
     grader = room.course / "graders/stack/test_1_stack.py"

@@ -23,16 +23,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader import api, utils
-from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
-from nbgrader.converters.base import NbGraderException
+from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import (
@@ -54,7 +56,7 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 from sqlalchemy.exc import OperationalError
-from traitlets import List
+from traitlets import Bool, List
 from traitlets.config import PyFileConfigLoader
 
 from handgrad.build.starter import make_starter
@@ -82,10 +84,12 @@ class Batch:
     grader: str  # grader_digest
     handed: dict[str, Handed]
     starter: Any
+    checks: tuple[Any, ...]
     require: int  # the lowest sandbox level that makes a grade
     told: Callable[[dict[str, Any]], None] = lambda record: None
     again: dict[str, str] = field(default_factory=dict)  # learner -> why they are graded again
     done: dict[str, Verdict] = field(default_factory=dict)
+    restored: str = ""  # the released notebook with its hidden checks, as JSON text, once it is made
     failed: dict[str, str] = field(default_factory=dict)  # learner -> why they stay ungraded
 
     def verdict(self, learner: str) -> Verdict:
@@ -100,6 +104,7 @@ class Batch:
             submission,
             starter=self.starter,
             course=self.course,
+            checks=self.checks,
             require=self.require,
             source=submission.path.name,
         )
@@ -286,12 +291,13 @@ def back_up(db_url: str) -> str:
 def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
     from handgrad.sandbox.starter import open_starter
 
-    with open_starter(None, exercise.preload) as starter, _one_engine():
+    with open_starter(None, exercise.preload) as starter, _one_engine(), _one_gradebook():
         batch = _prepare(converter, course, exercise, starter)
         converter.handgrad = batch
         converter.exporter_class = Reader
-        converter.sanitize_preprocessors = [Canonical, OverwriteKernelspec, Restore]
-        converter.autograde_preprocessors = [SandboxGrade, LimitOutput, SaveAutoGrades, AssignLatePenalties]
+        converter.preprocessors = [Canonical, SandboxGrade, LimitOutput, SaveAutoGrades, AssignLatePenalties]
+        # nbgrader converts twice, since what it cleans must be in a file before a kernel runs it.
+        converter.convert_single_notebook = partial(BaseConverter.convert_single_notebook, converter)
         wanted = [h.learner for h in batch.handed.values() if h.submission is not None]
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, wanted)
         try:
@@ -321,6 +327,70 @@ def _one_engine() -> Iterator[None]:
             engine.dispose()
 
 
+@contextmanager
+def _one_gradebook() -> Iterator[None]:
+    """nbgrader opens the gradebook eight times a submission, and looks for all of its tables each time.
+
+    While a batch runs it stays open.
+    """
+    kept: dict[tuple[str, str], _Gradebook] = {}
+
+    def opened(db_url: str, course_id: str = "default_course") -> _Gradebook:
+        if (db_url, course_id) not in kept:
+            kept[db_url, course_id] = _Gradebook(db_url, course_id)
+        return kept[db_url, course_id]
+
+    for module in _OPENING:
+        module.Gradebook = opened
+    try:
+        yield
+    finally:
+        for module in _OPENING:
+            module.Gradebook = Gradebook
+        for gradebook in kept.values():
+            gradebook.close()
+
+
+_OPENING: Final[tuple[Any, ...]] = (
+    import_module("nbgrader.converters.autograde"),
+    import_module("nbgrader.preprocessors.latesubmissions"),
+    import_module("nbgrader.preprocessors.overwritecells"),
+    import_module("nbgrader.preprocessors.overwritekernelspec"),
+    import_module("nbgrader.preprocessors.saveautogrades"),
+)
+
+
+class _Gradebook(Gradebook):  # type: ignore[misc]
+    """Stores what one `with` block changes at its end, whole or not at all, and stays open after it.
+
+    nbgrader asks for each cell's grade by itself and commits after each: a wait for the disk, and all rows
+    read anew.
+    """
+
+    def __enter__(self) -> Self:
+        self.db.commit = lambda: None
+        self._grades: dict[tuple[str, str, str], dict[str, Any]] = {}
+        return self
+
+    def find_grade(self, grade_cell: str, notebook: str, assignment: str, student: str) -> Any:
+        """As nbgrader's, which asks the database for one grade at a time."""
+        key = notebook, assignment, student
+        if key not in self._grades:
+            submitted = self.find_submission_notebook(*key)
+            grades = self.db.query(Grade, BaseCell.name).join(BaseCell, BaseCell.id == Grade.cell_id)
+            rows = grades.filter(Grade.notebook_id == submitted.id).all()
+            self._grades[key] = {name: grade for grade, name in rows}
+        return self._grades[key].get(grade_cell) or super().find_grade(grade_cell, *key)
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        del self.db.commit
+        try:
+            if kind is None:
+                self.db.commit()
+        finally:
+            self.db.remove()  # what others write meanwhile is read at the next use
+
+
 def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -> Batch:
     """Everything that can be refused is refused here, before a grade or a file is touched."""
     from handgrad.grade import all_checks
@@ -338,8 +408,8 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
             f"`{exercise.slug}` was not released yet: run `make release EX={exercise.slug}` first"
         )
     text = release.read_text(encoding="utf-8")
-    checks = {loaded.check.name: loaded.check.points for loaded in all_checks(exercise)}
-    if released_points(text) != checks:
+    checks = all_checks(exercise)
+    if released_points(text) != {loaded.check.name: loaded.check.points for loaded in checks}:
         raise ToolError(
             f"the checks of `{exercise.slug}` are not those of its release: "
             f"run `make release EX={exercise.slug}` first"
@@ -362,6 +432,7 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
         grader=grader_digest(exercise),
         handed={h.learner: h for h in handed},
         starter=starter,
+        checks=checks,
         require=require,
         told=getattr(converter, "handgrad_told", lambda record: None),
     )
@@ -472,15 +543,17 @@ def _starter_of(batch: Batch) -> str:
 def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
     """What became of one folder, as plain data."""
     learner, verdict = handed.learner, batch.done.get(handed.learner)
+    failed = batch.failed.get(learner, "")
     outcome = "graded" if verdict else "unchanged"
     if handed.submission is None:
         outcome = str(handed.state)
-    elif verdict is None and not (batch.folder / "autograded" / learner / batch.exercise.slug).is_dir():
-        outcome = "ungraded"
+    elif not (batch.folder / "autograded" / learner / batch.exercise.slug).is_dir():
+        failed = failed or ("nbgrader could not store the grade: its log says why" if verdict else "")
+        outcome, verdict = "ungraded", None
     elif verdict and handed.state is State.UNREADABLE:
         outcome = str(handed.state)
     said = "" if verdict is None else verdict.message or ("" if verdict.started else "not started")
-    notes = [said, *handed.notes, *(verdict.notes if verdict else ()), batch.failed.get(learner, "")]
+    notes = [said, *handed.notes, *(verdict.notes if verdict else ()), failed]
     return {
         "learner": learner,
         "outcome": outcome,
@@ -493,13 +566,14 @@ def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
 
 
 class Reader(NotebookExporter):  # type: ignore[misc]
-    """Reads what we wrote as nbgrader does; of what a learner wrote nothing is taken here."""
+    """Writes notebooks, and reads none: of what a learner wrote nothing is taken here."""
+
+    optimistic_validation = Bool(True)  # a notebook is checked once, when all steps are done
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         """A learner's file is never parsed as a notebook: `Canonical` puts the released one in its place."""
-        if self.parent is not None and self.parent._sanitizing:
-            return super().from_notebook_node(nbformat.v4.new_notebook(), resources=resources, **kw)
-        return super().from_file(file_stream, resources=resources, **kw)
+        empty = nbformat.from_dict({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+        return super().from_notebook_node(empty, resources=resources, **kw)
 
 
 def _batch(preprocessor: Any) -> Batch:
@@ -515,11 +589,19 @@ class Canonical(NbGraderPreprocessor):  # type: ignore[misc]
         batch = _batch(self)
         handed = batch.handed[resources["nbgrader"]["student"]]
         assert handed.submission is not None
-        notebook = lay_over(batch.release, handed.submission.text)
+        batch.restored = batch.restored or self._restored(batch.release, resources)
+        notebook = lay_over(batch.restored, handed.submission.text)
         known = {c["metadata"].get("nbgrader", {}).get("grade_id", "") for c in notebook["cells"]}
         cells = notebook["cells"] + stray_cells(handed.submission.path, known)
         notebook["cells"] = ([note_cell(handed.notes)] if handed.notes else []) + cells
         return nbformat.from_dict(notebook), resources
+
+    def _restored(self, release: str, resources: Any) -> str:
+        """What the gradebook knows of the released cells is the same for everybody."""
+        notebook = nbformat.from_dict(lay_over(release, ""))
+        for step in (OverwriteKernelspec, Restore):
+            notebook, _ = step(parent=self.parent).preprocess(notebook, resources)
+        return json.dumps(notebook)
 
 
 class Restore(OverwriteCells):  # type: ignore[misc]
