@@ -74,6 +74,24 @@ def test_markdown_is_one_paragraph_of_plain_text(text: str) -> None:
     assert kinds <= {"paragraph_open", "paragraph_close", "inline", "text", "text_special"}
 
 
+@given(st.one_of(ANY, st.text("ab`\\ *_<@#|", max_size=30)))
+def test_prose_is_plain_text_and_code(text: str) -> None:
+    """Between two backticks stands code; whatever else, it reads as it was written."""
+    tokens = MarkdownIt("commonmark").enable("table").parse("x" + escape.prose(text))
+
+    kinds = {token.type for token in tokens} | {child.type for t in tokens for child in t.children or ()}
+    assert kinds <= {"paragraph_open", "paragraph_close", "inline", "text", "text_special", "code_inline"}
+
+
+def test_prose_shows_code_between_backticks() -> None:
+    """And backticks that are no pairs as they are."""
+    assert escape.prose("use `+=`, not `=`.") == "use `+=`\\, not `=`\\."
+    assert escape.prose("`a` @b") == "`a` \\@\u2060b"
+    assert escape.prose("an odd ` one") == "an odd \\` one"
+    assert escape.prose("nothing `` in it") == "nothing \\`\\` in it"
+    assert escape.prose("`a``b`") == "\\`a\\`\\`b\\`"
+
+
 def test_markdown_mentions_nobody_and_refers_to_nothing() -> None:
     """An at sign or a number sign is parted from what follows."""
     assert escape.markdown("@octocat fixes #1") == "\\@\u2060octocat fixes \\#\u20601"
@@ -140,6 +158,7 @@ def test_a_label_of_a_drawing_is_no_markup() -> None:
         escape.html,
         escape.xml,
         escape.markdown,
+        escape.prose,
         escape.code_span,
         escape.code_block,
         escape.mermaid,

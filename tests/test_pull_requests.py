@@ -358,6 +358,20 @@ def test_a_course_below_the_top_is_found_there(repository: Path) -> None:
     assert f"unit one/{STACK}" in outcome.text
 
 
+def test_what_belongs_to_the_grading_is_named_path_by_path(repository: Path) -> None:
+    """In the comment each is one span of code, whatever it is called; past ten they are counted."""
+    for number in range(12):
+        put(f"graders/stack/`{number:02}` @octocat.py", "")(repository)
+    put(STACK, RIGHT)(repository)
+    head = commit(repository)
+
+    outcome = ci(repository, "--base", "origin/main", "--head", head, "--comment", "c.md")
+
+    comment = written(outcome, "c.md")
+    assert comment.count("\n- ``graders/stack/`") == 10
+    assert "\n- and 2 more\n\nTake those changes out" in comment
+
+
 class TestOurFault:
     """A fault of the course or the machine is no verdict."""
 
@@ -368,10 +382,14 @@ class TestOurFault:
         put(STACK, RIGHT)(repository)
         head = commit(repository)
 
-        outcome = ci(repository, "--base", base, "--head", head, "--comment", "c.md", "--status", "s.json")
+        words = ["--base", base, "--head", head, "--comment", "c.md", "--status", "s.json", "--json", "v"]
+        outcome = ci(repository, *words)
 
         assert outcome.exit_code == 3
         assert outcome.text.startswith("handgrad: could not grade")
+        assert "graders/stack/hidden/test_2_use.py:1: " in outcome.text
+        assert "handgrad-base" not in outcome.text
+        assert "test_2_use" not in written(outcome, "c.md") + written(outcome, "v")
         assert json.loads(written(outcome, "s.json")) == {"state": "error", "description": "could not grade"}
         assert "This is a fault of the course" in written(outcome, "c.md")
 
@@ -383,9 +401,25 @@ class TestOurFault:
         outcome = ci(repository, "--base", base, "--head", base, "--comment", "c.md", "--annotations")
 
         assert outcome.exit_code == 3
-        assert "canary" in outcome.text
-        assert "::error title=handgrad could not grade::" in outcome.text
+        assert "\ncourse.toml: unknown key `canary`" in outcome.text
+        assert "::error title=handgrad could not grade::course.toml: " in outcome.text
         assert "canary" not in written(outcome, "c.md")
+
+    def test_the_summary_names_paths_as_the_repository_does(self, repository: Path) -> None:
+        """A course below the top; where the base was laid out is nobody's concern."""
+        for name in ("course.toml", "exercises", "graders", "solutions"):
+            (repository / "unit").mkdir(exist_ok=True)
+            run_git(repository, "mv", name, f"unit/{name}")
+        put("unit/graders/stack/test_1_stack.py", "broken(")(repository)
+        base = commit(repository, "move and break")
+        put(f"unit/{STACK}", RIGHT)(repository)
+        head = commit(repository)
+
+        outcome = ci(repository, "--base", base, "--head", head, "--course", "unit", "--summary", "s.md")
+
+        summary = outcome.additions[0][1]
+        assert "unit\\/graders\\/stack\\/test\\_1\\_stack\\.py\\:1" in summary
+        assert "tmp" not in summary
 
     def test_a_machine_without_the_level_fails_closed(self, repository: Path) -> None:
         """A grade that needs the sandbox is not made without it."""

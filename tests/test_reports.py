@@ -489,8 +489,8 @@ class TestMarkdown:
     @pytest.mark.parametrize("limit", [200, 1_000, 3_000, 10_000, 65_000])
     def test_it_fits_where_it_goes(self, limit: int) -> None:
         """However much was printed and however many checks failed, the score is there."""
-        flood = replace(FAILED, detail=replace(FAILED.detail, output="é" * 70_000))
-        text = FORMATS["markdown"]([verdict(*[flood] * 30, PASSED)], limit_bytes=limit)
+        flood = [result(f"c{i}", Status.FAILED, "wrong", output="é" * 70_000) for i in range(30)]
+        text = FORMATS["markdown"]([verdict(*flood, PASSED)], limit_bytes=limit)
 
         assert len(text.encode()) <= limit
         assert "2/62 points, 1 of 31 checks pass" in text
@@ -503,6 +503,35 @@ class TestMarkdown:
 
         assert "noise" not in text
         assert "s = Stack()" in text
+
+    def test_one_cause_is_explained_once(self) -> None:
+        """Nineteen checks that end at one line with one exception are not nineteen things to mend."""
+        raised = [
+            result(f"c{i}", Status.ERROR, f"with x = {i}", exception=words, place=Place(line, "f", "x"))
+            for i, (line, words) in enumerate(
+                [(3, "A: a"), (3, "A: a"), (3, "A: a"), (9, "A: a"), (9, "A: a")]
+            )
+        ]
+
+        text = FORMATS["markdown"]([verdict(*raised)])
+
+        assert text.count("| ERROR |") == 5
+        assert text.count("**Hint:**") == 2
+        assert "2 more checks fail for the same reason." in text
+        assert "<summary>ERROR: C3 (and 1 more for the same reason)</summary>" in text
+
+    def test_checks_that_never_ran_are_not_listed(self) -> None:
+        """Where the file itself cannot be read, that is all there is to say."""
+        text = FORMATS["markdown"](CASES["syntax"])
+
+        assert "never closed" in text
+        assert "SKIP" not in text
+
+    def test_what_to_mend_stands_before_the_table(self) -> None:
+        """Nobody scrolls past twenty rows for the first thing to do."""
+        text = FORMATS["markdown"](CASES["mixed"])
+
+        assert text.index("**First to mend") < text.index("| Points |") < text.index("<summary>ERROR")
 
     def test_a_thousand_verdicts_still_fit(self) -> None:
         """The end is cut off when even headings are too many."""

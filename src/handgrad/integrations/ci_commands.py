@@ -6,7 +6,7 @@ import json
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from handgrad.catalog import find_course, load_course
@@ -22,6 +22,7 @@ from handgrad.integrations.github import (
     open_sides,
     status,
     summary_text,
+    without_reasons,
 )
 from handgrad.model import Audience
 from handgrad.report import FORMATS
@@ -113,13 +114,13 @@ def _said(done: PullRequest, arguments: Namespace) -> str:
 
 def _written(done: PullRequest, arguments: Namespace, here: Path) -> tuple[tuple[Path, bytes], ...]:
     files = []
-    public = replace(done, fault="The course or the machine is at fault.") if done.fault else done
+    public = without_reasons(done)
     if arguments.comment:
         files.append((here / arguments.comment, comment_text(public).encode()))
     if arguments.status:
         files.append((here / arguments.status, (json.dumps(status(done)) + "\n").encode()))
     if arguments.json:
-        text = FORMATS["json"](done.verdicts, audience=Audience.LEARNER, feedback=done.feedback)
+        text = FORMATS["json"](public.verdicts, audience=Audience.LEARNER, feedback=public.feedback)
         files.append((here / arguments.json, text.encode()))
     return tuple(files)
 

@@ -6,6 +6,7 @@ workflow of the default branch, which calls this with the head's commit and neve
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -14,13 +15,19 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from handgrad.catalog import Course, load_course
-from handgrad.errors import UsageError
+from handgrad.errors import HandgradError, UsageError
 from handgrad.grade import grade
 from handgrad.integrations.tree import Entry, FolderTree, GitTree, Tree, find_commit, git, merge_base
 from handgrad.model import Audience, CheckResult, Exercise, Status, Submission, Verdict
 from handgrad.report import FORMATS, markdown
-from handgrad.report.escape import code_span, one_line, workflow_command, workflow_log, workflow_property
-from handgrad.report.escape import markdown as escape_markdown
+from handgrad.report.escape import (
+    code_span,
+    one_line,
+    prose,
+    workflow_command,
+    workflow_log,
+    workflow_property,
+)
 from handgrad.report.view import seen_by
 from handgrad.sandbox.starter import WorkerStarter, open_starter
 from handgrad.submission import read_submission
@@ -96,6 +103,10 @@ class Sides:
     commit: str = ""
     merges: int = 0
 
+    def told(self, reason: str) -> str:
+        """A reason with paths as the repository has them, and not as the base is laid out here."""
+        return reason.replace(f"{self.course}{os.sep}", self.prefix) if self.commit else reason
+
 
 @contextmanager
 def open_sides(base: str, head: str, *, repository: Path, prefix: str = "") -> Iterator[Sides]:
@@ -161,8 +172,24 @@ def grade_pull_request(
 ) -> PullRequest:
     """Grade what the head changes. `graders` are added roots; `require` is the course's own level if None.
 
-    Raises HandgradError for a fault in the course or the machine that meets every exercise.
+    A fault in the course or the machine that meets every exercise is in the answer. Raises UsageError.
     """
+    try:
+        return _graded(sides, graders, learner, require, level, open_starter)
+    except UsageError:
+        raise
+    except HandgradError as error:
+        return PullRequest(commit=sides.commit, fault=sides.told(str(error)))
+
+
+def _graded(
+    sides: Sides,
+    graders: Sequence[Path],
+    learner: str,
+    require: int | None,
+    level: int | None,
+    open_starter: OpenStarter,
+) -> PullRequest:
     course = load_course(sides.course, graders)
     changes = find_changes(sides, [exercise.slug for exercise in course.exercises])
     done = PullRequest(changes, commit=sides.commit, feedback=course.feedback)
@@ -185,7 +212,8 @@ def _grade_one(
 ) -> Verdict:
     path = solution_path(sides.prefix, exercise.slug)
     submission = submission_from(sides.head, path, exercise, learner)
-    return grade(exercise, submission, starter=starter, course=course, require=require, source=path)
+    verdict = grade(exercise, submission, starter=starter, course=course, require=require, source=path)
+    return replace(verdict, ungraded=sides.told(verdict.ungraded))
 
 
 def submission_from(head: Tree, path: str, exercise: Exercise, learner: str) -> Submission:
@@ -234,6 +262,15 @@ def _names(paths: Sequence[str]) -> str:
 # ---- what is shown of it
 
 
+def without_reasons(pull_request: PullRequest) -> PullRequest:
+    """The pull request without why it could not be graded, which may quote the course's own files."""
+    verdicts = tuple(replace(v, ungraded=_AT_FAULT) if v.ungraded else v for v in pull_request.verdicts)
+    return replace(pull_request, verdicts=verdicts, fault=_AT_FAULT if pull_request.fault else "")
+
+
+_AT_FAULT: Final = "The course or the machine is at fault."
+
+
 def headline(pull_request: PullRequest) -> str:
     """The outcome and the points, in a few words: `passed: 20/20 points`."""
     verdicts = pull_request.verdicts
@@ -258,15 +295,14 @@ def summary_text(pull_request: PullRequest, *, limit_bytes: int = markdown.SUMMA
     head = [f"## {sign} handgrad: {headline(pull_request)}", ""]
     if pull_request.commit:
         head += [f"For commit {code_span(pull_request.commit[:12])}.", ""]
-    if pull_request.fault:
-        head += [f"{escape_markdown(pull_request.fault)}", "", _OURS, ""]
-    elif pull_request.outcome == "could not grade":
+    if pull_request.fault not in ("", _AT_FAULT):
+        head += [prose(pull_request.fault), ""]
+    if pull_request.outcome == "could not grade":
         head += [_OURS, ""]
     if pull_request.refusal:
-        head += [escape_markdown(pull_request.refusal), ""]
+        head += [*_refused(pull_request.changes.protected), ""]
     if pull_request.outcome == "nothing to grade":
         head += ["No exercise was touched: pull requests are graded for the `solution.py` files they change."]
-        head += [""]
     tail = "\n".join(["", *_notes(pull_request.changes), ""])
     start = "\n".join(head) + "\n"
     room = limit_bytes - len((start + tail).encode())
@@ -284,6 +320,14 @@ _OURS: Final = (
     "This is a fault of the course or of its machine, not of the pull request. No grade was changed; "
     "the reason stands in the log of the grading run."
 )
+
+
+def _refused(protected: Sequence[str]) -> Iterator[str]:
+    yield "This pull request edits the grading:\n"
+    yield from (f"- {code_span(one_line(path)[:100])}" for path in protected[:NAMES_SHOWN])
+    more = len(protected) - NAMES_SHOWN
+    yield from ([f"- and {more} more"] if more > 0 else [])
+    yield "\nTake those changes out, or ask the instructors if they are meant."
 
 
 def _notes(changes: Changes) -> Iterator[str]:

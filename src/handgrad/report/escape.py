@@ -58,7 +58,11 @@ def xml(text: str) -> str:
 
 def markdown(text: str) -> str:
     """For a line of Markdown on a code host: no markup, no link, nobody mentioned, no issue referred to."""
-    escaped = _MARKUP.sub(r"\\\1", one_line(text))
+    return _without_markup(one_line(text))
+
+
+def _without_markup(line: str) -> str:
+    escaped = _MARKUP.sub(r"\\\1", line)
     return escaped.replace("\\@", "\\@" + _WORD_JOINER).replace("\\#", "\\#" + _WORD_JOINER)
 
 
@@ -70,6 +74,14 @@ def code_span(text: str) -> str:
     fence = "`" * (_longest_run(line) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def prose(text: str) -> str:
+    """As `markdown`, but what stands between two backticks is shown as code."""
+    pieces = one_line(text).split("`")
+    if len(pieces) % 2 == 0 or not all(piece.strip() for piece in pieces[1:-1]):
+        return markdown(text)  # no pairs, or nothing in or between them: signs like others
+    return "".join(code_span(piece) if n % 2 else _without_markup(piece) for n, piece in enumerate(pieces))
 
 
 def code_block(text: str, language: str = "") -> str:

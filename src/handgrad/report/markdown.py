@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from handgrad.model import Audience, CheckResult, Status, Verdict
-from handgrad.report.escape import code_block, code_span, markdown, mermaid, one_line
+from handgrad.report.escape import code_block, code_span, markdown, mermaid, one_line, prose
 from handgrad.report.view import seen_by
 from handgrad.report.wording import WORDS, first_to_mend, place_line, sentence, shortened, summary
 
@@ -66,20 +66,26 @@ def render(
 def _section(verdict: Verdict, fullness: _Fullness) -> Iterator[str]:
     who = f" ({markdown(verdict.learner)})" if verdict.learner else ""
     if verdict.ungraded:
-        yield f"### ⚠️ {markdown(verdict.exercise)}{who}: not graded\n"
-        yield f"{markdown(verdict.ungraded)}\n"
+        yield f"### ⚠️ {markdown(verdict.exercise)}{who}: could not be graded\n"
+        yield f"{prose(verdict.ungraded)}\n"
         return
     sign = "✅" if verdict.passed else "❌" if verdict.started else "⬜"
     yield f"### {sign} {markdown(verdict.exercise)}{who}: {summary(verdict)}\n"
     if verdict.message:
-        yield f"{markdown(verdict.message)}\n"
+        yield f"{prose(verdict.message)}\n"
     if verdict.place and fullness.details != "none":
         yield code_block(f"{place_line(verdict.place, verdict)}\n    {verdict.place.text}") + "\n"
     for note in verdict.notes:
-        yield f"- {markdown(note)}\n"
+        yield f"- {prose(note)}\n"
+    if verdict.message and all(result.status is Status.NOT_RUN for result in verdict.results):
+        return  # the file itself is what to mend: a table of checks that never ran says no more
+    causes = _causes(verdict)
+    if fullness.details != "none":
+        yield from _first_to_mend(verdict, causes, fullness)
     if fullness.tables and verdict.results:
         yield from _table(verdict)
-    yield from _to_mend(verdict, fullness)
+    if fullness.details == "all":
+        yield from _others_to_mend(verdict, causes, fullness)
 
 
 def _table(verdict: Verdict) -> Iterator[str]:
@@ -93,22 +99,46 @@ def _table(verdict: Verdict) -> Iterator[str]:
     yield ""
 
 
-def _to_mend(verdict: Verdict, fullness: _Fullness) -> Iterator[str]:
-    """The first thing to mend open, the others folded."""
+def _causes(verdict: Verdict) -> Sequence[Sequence[CheckResult]]:
+    """What is to be mended, the first thing first: one entry a cause, with all checks that fail for it."""
     first = first_to_mend(verdict)
-    if first is None or fullness.details == "none":
-        return
-    if verdict.message and first.status is Status.NOT_RUN:
-        return
-    yield f"**First to mend: {markdown(first.check.title)}**\n"
-    yield from _details(first, verdict, fullness)
-    if fullness.details == "first":
-        return
-    for result in verdict.results:
-        if result is not first and result.status in (Status.FAILED, Status.ERROR):
-            yield f"<details><summary>{WORDS[result.status]}: {_summary_text(result)}</summary>\n"
-            yield from _details(result, verdict, fullness)
-            yield "</details>\n"
+    if first is None:
+        return ()
+    wrong = [r for r in verdict.results if r.status in (Status.FAILED, Status.ERROR) and r is not first]
+    causes: dict[object, list[CheckResult]] = {}
+    for result in (first, *wrong):
+        causes.setdefault(_cause(result), []).append(result)
+    return tuple(causes.values())
+
+
+def _cause(result: CheckResult) -> object:
+    """Equal for checks that one exception ended at one line; else each check is its own."""
+    detail = result.detail
+    if detail and detail.place and detail.exception:
+        return detail.place.line, detail.exception
+    return result.check.name
+
+
+def _first_to_mend(
+    verdict: Verdict, causes: Sequence[Sequence[CheckResult]], fullness: _Fullness
+) -> Iterator[str]:
+    for first, *same in causes[:1]:
+        yield f"**First to mend: {markdown(first.check.title)}**\n"
+        yield from _details(first, verdict, fullness)
+        if same:
+            checks = "check fails" if len(same) == 1 else "checks fail"
+            yield f"{len(same)} more {checks} for the same reason.\n"
+
+
+def _others_to_mend(
+    verdict: Verdict, causes: Sequence[Sequence[CheckResult]], fullness: _Fullness
+) -> Iterator[str]:
+    """All but the first, folded."""
+    for result, *same in causes[1:]:
+        more = f" (and {len(same)} more for the same reason)" if same else ""
+        yield f"<details><summary>{WORDS[result.status]}: {_summary_text(result)}{more}</summary>\n"
+        yield from _details(result, verdict, fullness)
+        yield "</details>\n"
 
 
 def _summary_text(result: CheckResult) -> str:
@@ -119,7 +149,7 @@ def _summary_text(result: CheckResult) -> str:
 
 def _details(result: CheckResult, verdict: Verdict, fullness: _Fullness) -> Iterator[str]:
     if sentence(result) != result.check.title:
-        yield f"{markdown(result.message)}\n"
+        yield f"{prose(result.message)}\n"
     detail = result.detail
     if detail and detail.example:
         yield code_block("\n".join(detail.example), "python") + "\n"
@@ -131,7 +161,7 @@ def _details(result: CheckResult, verdict: Verdict, fullness: _Fullness) -> Iter
         lines = shortened(detail.output.rstrip("\n").split("\n"), fullness.printed_lines)
         yield "Printed:\n\n" + code_block("\n".join(lines)) + "\n"
     if result.check.hints:
-        yield f"**Hint:** {markdown(result.check.hints[0])}\n"
+        yield f"**Hint:** {prose(result.check.hints[0])}\n"
     if detail and detail.graph and fullness.drawings:
         yield from _graph(detail.graph)
 
