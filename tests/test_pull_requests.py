@@ -778,6 +778,95 @@ class TestGradeJob:
         assert not (runner.temp / "graders/.git").exists()
 
 
+# A name that would run three commands wherever a shell read it as text.
+BRANCH = "fix$(touch>pwned);touch>pwned&`touch>pwned`"
+
+
+@dataclass
+class Opened:
+    """A pull request from a fork, as a host keeps it: its head, and the merge it would make."""
+
+    base: str
+    head: str
+    merge: str
+
+
+def open_pull_request(
+    upstream: Path, folder: Path, change: Callable[[Path], None], *, meanwhile: Callable[[Path], None] | None
+) -> Opened:
+    """Fork, change, push, and let the host make its merge commit. `meanwhile` changes the base."""
+    fork, host = folder / "fork", folder / "host"
+    run_git(folder, "clone", "--quiet", str(upstream), str(fork))
+    run_git(fork, "checkout", "--quiet", "-b", BRANCH)
+    change(fork)
+    head = commit(fork)
+    run_git(fork, "push", "--quiet", "origin", f"{head}:refs/pull/7/head")
+    if meanwhile:
+        meanwhile(upstream)
+        commit(upstream, "the course goes on")
+    run_git(folder, "clone", "--quiet", str(upstream), str(host))
+    base = run_git(host, "rev-parse", "HEAD")
+    run_git(host, "fetch", "--quiet", "origin", head)
+    run_git(host, "merge", "--quiet", "--no-ff", "-m", "merge", head)
+    merge = run_git(host, "rev-parse", "HEAD")
+    run_git(host, "push", "--quiet", "origin", f"{merge}:refs/pull/7/merge")
+    return Opened(base, head, merge)
+
+
+def the_course_goes_on(folder: Path) -> None:
+    """New checks of another exercise, and a solution of it."""
+    put("graders/shelf/test_3_more.py", "")(folder)
+    put("exercises/shelf/solution.py", "moved = True\n")(folder)
+
+
+@ON_LINUX
+@pytest.mark.skipif(not shutil.which("jq"), reason="needs jq, which hosted runners have")
+@pytest.mark.skipif(best_level() < 2, reason="a grade needs sandbox level 2")
+@pytest.mark.parametrize("case", [*CASES, "base moved on"])
+def test_each_pull_request_goes_through_all_three_jobs(
+    case: str, runner: Runner, repository: Path, tmp_path: Path
+) -> None:
+    """Feedback on the merge commit, the grade from the default branch, the report: shell steps as they stand."""
+    moved = case == "base moved on"
+    change, headline, exit_code, words = CASES["right" if moved else case]
+    pull = open_pull_request(repository, tmp_path, change, meanwhile=the_course_goes_on if moved else None)
+    feedback = Runner(tmp_path / "merged", tmp_path / "feedback", runner.tools)
+    feedback.temp.mkdir()
+    run_git(tmp_path, "clone", "--quiet", str(repository), str(feedback.work))
+    run_git(feedback.work, "fetch", "--quiet", "origin", pull.merge)
+    run_git(feedback.work, "checkout", "--quiet", pull.merge)
+    run_git(runner.work, "pull", "--quiet")
+
+    check = step("handgrad-feedback", "feedback", "Check what was changed")
+    told = feedback.run(check, BASE_SHA=pull.base, HEAD_SHA=pull.head)
+    fetch = step("handgrad-grade", "grade", "Fetch the head")
+    fetched = runner.run(fetch, HEAD_SHA=pull.head, TOKEN="t")
+    graded = runner.run(step("handgrad-grade", "grade", "Grade"), HEAD_SHA=pull.head)
+    shutil.copytree(runner.temp / "verdict", runner.work / "verdict")
+    known = {
+        "GH_TOKEN": "t",
+        "HEAD_SHA": pull.head,
+        "HEAD_OWNER": "ada",
+        "HEAD_BRANCH": BRANCH,
+        "RUN_URL": "r",
+    }
+    reported = runner.run(step("handgrad-grade", "report", "Set the commit status"), **known)
+
+    assert (told.returncode, fetched.returncode, graded.returncode, reported.returncode) == (
+        exit_code,
+        0,
+        0,
+        0,
+    )
+    assert told.stdout.startswith(f"handgrad: {headline}")
+    assert graded.stdout.startswith(f"handgrad: {headline}")
+    assert words in graded.stdout
+    status, *_, comment = runner.calls()
+    assert f"state={'failure' if exit_code else 'success'}" in status
+    assert f"handgrad: {headline}" in comment[-1]
+    assert not list(tmp_path.rglob("pwned"))
+
+
 @ON_LINUX
 @pytest.mark.skipif(not shutil.which("jq"), reason="needs jq, which hosted runners have")
 class TestReportJob:
