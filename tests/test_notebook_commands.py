@@ -162,7 +162,9 @@ def test_a_process_that_dies_is_a_problem_and_not_a_zero(room: Room, monkeypatch
     """What is left of its share stays ungraded."""
     monkeypatch.setattr(commands, "_environment", lambda: {"PYTHONHOME": "/nowhere"})
 
-    problems = commands.run_parts("autograde", room.notebooks, SLUG, ["s1"], 1, lambda record: None, ["1"])
+    problems = commands.run_parts(
+        "autograde", room.notebooks, SLUG, [{"s1": ()}], lambda record: None, ["1", "0"]
+    )
 
     assert len(problems) == 1
     assert "read `" in problems[0]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pool_tasks
 import pytest
 
 from handgrad.errors import ExerciseError, ToolError
-from handgrad.pool import cores, run_pool
+from handgrad.pool import Background, cores, run_pool
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 0])
@@ -71,6 +73,61 @@ def test_each_process_has_a_core_of_its_own(tmp_path: Path) -> None:
 
     assert len(first) == len(second) == 1
     assert first != second
+
+
+def test_in_the_background_each_result_is_there_when_it_is_asked_for(tmp_path: Path) -> None:
+    """In any order, and once only; a death costs one item here, too."""
+    with Background(pool_tasks.Sum(10, str(tmp_path)), [3, 13, 2], jobs=2) as background:
+        results = [background.result(position) for position in (2, 0, 1, 0)]
+
+    assert results == [12, 13, -7, None]
+
+
+@pytest.mark.parametrize("start", [-1, 1001])
+def test_in_the_background_a_fault_of_ours_is_a_missing_result(tmp_path: Path, start: int) -> None:
+    """Whoever waits is not left waiting."""
+    with Background(pool_tasks.Sum(start, str(tmp_path)), [1, 2], jobs=2) as background:
+        assert background.result(1) is None
+
+
+def test_the_background_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
+    """An error in the block while others work for long: they close what they opened, and are gone."""
+    with (
+        pytest.raises(KeyboardInterrupt),
+        Background(pool_tasks.Sum(0, str(tmp_path)), [1, 1000, 1000], jobs=2) as background,
+    ):
+        assert background.result(0) == 1
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+    assert threading.active_count() == 1
+
+
+PROGRAM = """
+from pathlib import Path
+import pool_tasks
+from handgrad.pool import run_pool
+Path("ran-as-" + __name__).touch()
+if __name__ == "__main__":
+    Path("open").mkdir()
+    print(run_pool(pool_tasks.Sum(0, "open"), [1, 2], jobs=2))
+"""
+
+
+def test_the_program_that_asks_is_not_run_again_by_its_processes(tmp_path: Path) -> None:
+    """It may be one that takes seconds to import."""
+    (tmp_path / "program.py").write_text(PROGRAM, "utf-8")
+    here = Path(__file__).parent
+
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(here), str(here.parent / "src")])},
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.stdout == "(1, 2)\n", done.stderr
+    assert [path.name for path in tmp_path.glob("ran-as-*")] == ["ran-as-__main__"]
 
 
 def test_there_is_at_least_one_core() -> None:

@@ -193,27 +193,30 @@ def grade_many(
     A hand-in with which a grading process dies twice is ungraded; the others go on. Raises ToolError when
     the sandbox gives less than `require_level`, ExerciseError when the graders cannot be used.
     """
-    task = _Task(exercise, course, level, require_level)
+    task = _Task(Grading(exercise, course, level, require_level))
     return run_pool(task, hand_ins, jobs=jobs, done=done)
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
-    """What a grading process needs to begin."""
+class Grading:
+    """What a grading process needs to begin: the task that grades submissions read elsewhere."""
 
     exercise: Exercise
     course: Course
     level: int | None
     require_level: int
 
-    @staticmethod
-    def source(hand_in: HandIn) -> str:
-        """The hand-in's path as whoever called reads it."""
-        path = hand_in.path
-        return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else str(path)
+    def open(self, stack: ExitStack) -> Callable[[Submission], Verdict]:
+        """Start the sandbox, which `stack` will close; what grades one submission in it."""
+        grade_one = self.begin(stack)
+        return lambda submission: grade_one(submission, submission.path.name)
 
-    def open(self, stack: ExitStack) -> Callable[[HandIn], Verdict]:
-        """Start the sandbox, which `stack` will close; what grades one hand-in in it."""
+    def lost(self, submission: Submission, code: int | None) -> Verdict:
+        """The verdict when the grading process itself died of a submission, twice."""
+        return self.dead(submission.learner, submission.path.name, code)
+
+    def begin(self, stack: ExitStack) -> Callable[[Submission, str], Verdict]:
+        """As `open`; what it gives grades a submission under the path that its reader knows."""
         from handgrad.sandbox.starter import open_starter
 
         starter = stack.enter_context(open_starter(self.level, preload=self.exercise.preload))
@@ -223,24 +226,44 @@ class _Task:
         require_level(starter, self.require_level)
         checks = all_checks(self.exercise)  # once; and broken graders are told once, not a hand-in each
 
-        def grade_one(hand_in: HandIn) -> Verdict:
-            submission = read_hand_in(hand_in, self.exercise)
-            source = self.source(hand_in)
+        def grade_one(submission: Submission, source: str) -> Verdict:
             return grade(
                 self.exercise, submission, starter=starter, course=self.course, checks=checks, source=source
             )
 
         return grade_one
 
-    def lost(self, hand_in: HandIn, code: int | None) -> Verdict:
-        """The verdict when the grading process itself died of a hand-in, twice."""
+    def dead(self, learner: str, source: str, code: int | None) -> Verdict:
+        """No grade, because the grading process ended with `code` twice."""
         return Verdict(
             exercise=self.exercise.slug,
-            learner=hand_in.learner,
+            learner=learner,
             results=(),
             level=0,
             grader_digest="",
             submission_digest="",
-            source=self.source(hand_in),
+            source=source,
             ungraded=f"the grading process died twice (code {code}): grade this one again by itself",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Grades hand-ins, which the process reads itself."""
+
+    grading: Grading
+
+    @staticmethod
+    def source(hand_in: HandIn) -> str:
+        """The hand-in's path as whoever called reads it."""
+        path = hand_in.path
+        return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else str(path)
+
+    def open(self, stack: ExitStack) -> Callable[[HandIn], Verdict]:
+        """Start the sandbox, which `stack` will close; what grades one hand-in in it."""
+        grade_one = self.grading.begin(stack)
+        return lambda hand_in: grade_one(read_hand_in(hand_in, self.grading.exercise), self.source(hand_in))
+
+    def lost(self, hand_in: HandIn, code: int | None) -> Verdict:
+        """The verdict when the grading process itself died of a hand-in, twice."""
+        return self.grading.dead(hand_in.learner, self.source(hand_in), code)

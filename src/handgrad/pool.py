@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from handgrad.errors import HandgradError, ToolError
 from handgrad.sandbox.core import spread, stay_on
@@ -51,7 +53,7 @@ def run_pool(
     """
     jobs = min(jobs or cores(), len(items))
     if jobs > 1:
-        return _Pool(task, items, jobs, done).run()
+        return _Pool(task, items, jobs, lambda position, result: done(result)).run()
     results: list[Result] = []
     with ExitStack() as stack:
         work = task.open(stack)
@@ -61,16 +63,72 @@ def run_pool(
     return tuple(results)
 
 
+class Background(Generic[Item, Result]):
+    """The same in the background: whoever needs a result waits for it, and does other things until then.
+
+    Leaving the `with` block ends it, whatever it has in hand.
+    """
+
+    def __init__(self, task: Task[Item, Result], items: Sequence[Item], *, jobs: int = 0) -> None:
+        import threading
+
+        self.jobs = min(jobs or cores(), len(items))
+        self.task, self.items = task, items
+        self.changed = threading.Condition()
+        self.results: dict[int, Result] = {}
+        self.ended = False
+        self.thread = threading.Thread(target=self._work)
+
+    def __enter__(self) -> Self:
+        from multiprocessing import Pipe
+
+        self.end, self.ours = Pipe(duplex=False)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.ours.close()
+        self.thread.join()
+        self.end.close()
+
+    def result(self, position: int) -> Result | None:
+        """The result for one of the items, once only; None when the processes ended without it."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.ended or position in self.results)
+            return self.results.pop(position, None)
+
+    def _work(self) -> None:
+        pool = _Pool(self.task, self.items, self.jobs, self._take, until=self.end)
+        try:
+            with suppress(HandgradError, OSError):  # whoever misses a result meets the same by itself
+                pool.run()
+        finally:
+            with self.changed:
+                self.ended = True
+                self.changed.notify_all()
+
+    def _take(self, position: int, result: Result) -> None:
+        with self.changed:
+            self.results[position] = result
+            self.changed.notify_all()
+
+
 class _Pool(Generic[Item, Result]):
     """The processes, and what each has in hand. Their only link to us is a pipe each."""
 
     def __init__(
-        self, task: Task[Item, Result], items: Sequence[Item], jobs: int, done: Callable[[Result], None]
+        self,
+        task: Task[Item, Result],
+        items: Sequence[Item],
+        jobs: int,
+        done: Callable[[int, Result], None],
+        *,
+        until: Connection | None = None,  # the run ends when the other end of this pipe is closed
     ) -> None:
         import multiprocessing
 
         self.context = multiprocessing.get_context("spawn")  # no threads, locks or open files of ours in them
-        self.task, self.items, self.jobs, self.done = task, items, jobs, done
+        self.task, self.items, self.jobs, self.done, self.until = task, items, jobs, done, until
         self.waiting = list(range(len(items)))[::-1]
         self.results: dict[int, Result] = {}
         self.died: dict[int, int] = {}
@@ -80,14 +138,16 @@ class _Pool(Generic[Item, Result]):
         self.busy: dict[Connection, int] = {}
 
     def run(self) -> tuple[Result, ...]:
-        """All results, in order."""
+        """All results, in order; none when it was told to end."""
         from multiprocessing.connection import wait
 
         try:
             for _ in range(self.jobs):
                 self._start()
             while len(self.results) < len(self.items):
-                for ready in wait(list(self.processes)):
+                for ready in wait([*self.processes, *filter(None, [self.until])]):
+                    if ready is self.until:
+                        return ()
                     self._hear(ready)  # type: ignore[arg-type]
         finally:
             self._stop()
@@ -138,7 +198,7 @@ class _Pool(Generic[Item, Result]):
 
     def _finish(self, position: int, result: Result) -> None:
         self.results[position] = result
-        self.done(result)
+        self.done(position, result)
 
     def _stop(self) -> None:
         for connection, process in self.processes.items():
@@ -172,12 +232,17 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 
 @contextmanager
 def _nothing_imported_from_here() -> Iterator[None]:
-    """A child's Python begins with the current folder on its path, and that may hold learners' files."""
-    before = os.environ.get("PYTHONSAFEPATH")
+    """A child's Python begins with the current folder on its path, and that may hold learners' files.
+
+    It would also import the program that runs here, which may be one that takes seconds to import.
+    """
+    before, main = os.environ.get("PYTHONSAFEPATH"), sys.modules["__main__"]
     os.environ["PYTHONSAFEPATH"] = "1"
+    sys.modules["__main__"] = ModuleType("__main__")
     try:
         yield
     finally:
+        sys.modules["__main__"] = main
         if before is None:
             del os.environ["PYTHONSAFEPATH"]
         else:

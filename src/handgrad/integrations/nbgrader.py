@@ -19,13 +19,14 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 import nbformat
@@ -59,15 +60,18 @@ from sqlalchemy.exc import OperationalError
 from traitlets import Bool, List
 from traitlets.config import PyFileConfigLoader
 
+from handgrad.batch import Grading
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
 from handgrad.errors import HandgradError, ToolError
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
 from handgrad.model import Exercise, Verdict
+from handgrad.pool import Background, cores
 from handgrad.report.escape import csv_cell, one_line
 from handgrad.report.view import learner_view
 
+FEWEST: Final = 4  # submissions for which further processes are worth starting
 LOCK_SECONDS: Final = 60  # for another process to be done with the gradebook
 KNOWN_CELLS: Final = ("statement", "how_to", "helpers")  # not repeated on a feedback page
 STAMP: Final = "handgrad"  # the key of our own metadata in an autograded notebook
@@ -87,19 +91,20 @@ class Batch:
     checks: tuple[Any, ...]
     require: int  # the lowest sandbox level that makes a grade
     told: Callable[[dict[str, Any]], None] = lambda record: None
+    ahead: Callable[[str], Verdict | None] = lambda learner: None  # a verdict made by another process
     again: dict[str, str] = field(default_factory=dict)  # learner -> why they are graded again
     done: dict[str, Verdict] = field(default_factory=dict)
     restored: str = ""  # the released notebook with its hidden checks, as JSON text, once it is made
     failed: dict[str, str] = field(default_factory=dict)  # learner -> why they stay ungraded
 
     def verdict(self, learner: str) -> Verdict:
-        """Grade one learner's code. Raises ToolError when it stays ungraded through our fault."""
+        """One learner's verdict. Raises ToolError when the code stays ungraded through our fault."""
         from handgrad.grade import grade
 
         submission = self.handed[learner].submission
         if submission is None:
             raise ToolError(f"nothing of `{learner}` was collected: run autograde again")
-        verdict: Verdict = grade(
+        verdict = self.ahead(learner) or grade(
             self.exercise,
             submission,
             starter=self.starter,
@@ -301,9 +306,44 @@ def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[N
         wanted = [h.learner for h in batch.handed.values() if h.submission is not None]
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, wanted)
         try:
-            yield
+            with _graded_ahead(converter, batch):
+                yield
         finally:
             _tell(converter.log, batch)
+
+
+@contextmanager
+def _graded_ahead(converter: Any, batch: Batch) -> Iterator[None]:
+    """Have other processes grade, on all cores, what nbgrader will ask for; it stores one while they do more.
+
+    The gradebook stays with this one process: several would wait for each other at every commit.
+    """
+    jobs = getattr(converter, "handgrad_jobs", 0) or cores()
+    learners = _to_grade(converter, batch)
+    if jobs < 2 or len(learners) < FEWEST:
+        yield
+        return
+    task = Grading(batch.exercise, batch.course, None, batch.require)
+    places = {learner: place for place, learner in enumerate(learners)}
+    submissions = [found for name in learners if (found := batch.handed[name].submission) is not None]
+    with Background(task, submissions, jobs=jobs) as background:
+        batch.ahead = lambda learner: background.result(places[learner]) if learner in places else None
+        yield
+
+
+def _to_grade(converter: Any, batch: Batch) -> list[str]:
+    """Whose work nbgrader will not skip, in its order; a mistake here costs time and nothing else."""
+    coursedir, slug, found = converter.coursedir, batch.exercise.slug, {}
+    for learner, handed in batch.handed.items():
+        source, copy = converter._format_source(slug, learner), converter._format_dest(slug, learner)
+        if handed.submission is None:
+            continue
+        if Path(copy).exists() and not converter.force:
+            new, old = coursedir.get_existing_timestamp(source), coursedir.get_existing_timestamp(copy)
+            if new is None or old is None or new <= old:
+                continue
+        found[source] = learner
+    return [found[source] for source in sorted(found)]
 
 
 @contextmanager
@@ -414,7 +454,7 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
             f"the checks of `{exercise.slug}` are not those of its release: "
             f"run `make release EX={exercise.slug}` first"
         )
-    handed = collect(
+    found = collect(
         folder,
         exercise.slug,
         learners=_chosen(converter, folder),
@@ -422,8 +462,10 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
         limits=exercise.limits,
         time_of=_time_of,
     )
-    if not handed:
+    if not found:
         raise ToolError(f"nobody called `{converter.coursedir.student_id}` handed in `{exercise.slug}`")
+    noted = getattr(converter, "handgrad_notes", {})
+    handed = [replace(h, notes=tuple(dict.fromkeys((*noted.get(h.learner, ()), *h.notes)))) for h in found]
     batch = Batch(
         course=course,
         exercise=exercise,
@@ -776,15 +818,18 @@ def autograde(
     *,
     config: Any,
     told: Callable[[dict[str, Any]], None],
+    notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
     level: int | None = None,
+    jobs: int = 0,
 ) -> None:
     """What `nbgrader autograde` does, for some learners; `told` hears what became of each.
 
-    Raises ToolError when nothing could be graded at all.
+    `notes` are what an earlier `collect` had to say. `jobs` processes grade (0: one a core) while this one
+    stores what they find. Raises ToolError when nothing could be graded at all.
     """
     converter = Autograde(coursedir=_coursedir(folder, slug, config), config=config)
     converter.handgrad_learners, converter.handgrad_told = learners, told
-    converter.handgrad_level = level
+    converter.handgrad_level, converter.handgrad_jobs, converter.handgrad_notes = level, jobs, notes
     with _listening(converter.log) as log:
         try:
             converter.start()

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +21,7 @@ from handgrad.catalog import Course
 from handgrad.errors import ToolError, UsageError
 from handgrad.integrations.collect import Handed, State, account, collect, same_code
 from handgrad.model import Exercise
+from handgrad.pool import cores
 from handgrad.report.escape import one_line
 
 if TYPE_CHECKING:
@@ -173,8 +174,9 @@ def _autograde(course: Course, arguments: Namespace, say: Say, progress: Say) ->
             records[record["learner"]] = record
 
     level = course.require_level if arguments.require_level is None else arguments.require_level
-    words = [str(level), *_private_roots(course)]
-    problems = run_parts("autograde", notebooks, exercise.slug, learners, arguments.jobs, told, words)
+    words = [str(level), str(arguments.jobs or 0), *_private_roots(course)]
+    noted = {h.learner: h.notes for h in handed if h.submission is not None}
+    problems = run_parts("autograde", notebooks, exercise.slug, [noted], told, words)
     progress("")
     code = _report(list(records.values()), problems, say)
     _tell_doubles(handed, exercise, say)
@@ -234,10 +236,9 @@ def _feedback(course: Course, arguments: Namespace, say: Say, progress: Say) -> 
     )
     if not learners:
         raise UsageError(f"nothing is graded yet: run `make autograde EX={exercise.slug}` first")
-    words = [str(course.require_level), *_private_roots(course)]
-    problems = run_parts(
-        "feedback", notebooks, exercise.slug, learners, arguments.jobs, lambda record: None, words
-    )
+    words = [str(course.require_level), "0", *_private_roots(course)]
+    shares = [dict.fromkeys(share, ()) for share in _shares(learners, arguments.jobs or cores())]
+    problems = run_parts("feedback", notebooks, exercise.slug, shares, lambda record: None, words)
     for problem in problems:
         say(problem)
     pages = [
@@ -295,13 +296,14 @@ def run_parts(
     what: str,
     notebooks: Path,
     slug: str,
-    learners: Sequence[str],
-    jobs: int | None,
+    shares: Sequence[Mapping[str, Sequence[str]]],
     told: Callable[[dict[str, Any]], None],
     words: Sequence[str],
 ) -> list[str]:
-    """Share the learners out over processes, each with nbgrader in it; what went wrong, a sentence each."""
-    shares = _shares(learners, jobs or os.cpu_count() or 1)
+    """A process with nbgrader in it for each share of the learners; what went wrong, a sentence each.
+
+    A share has notes for each of its learners: of what `collect` mended here it finds nothing there.
+    """
     log = notebooks / ".handgrad" / f"{what}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     problems: list[str] = []
@@ -332,7 +334,7 @@ def _part(
     what: str,
     notebooks: Path,
     slug: str,
-    share: list[str],
+    share: Mapping[str, Sequence[str]],
     told: Callable[[dict[str, Any]], None],
     problems: list[str],
     errors: Any,

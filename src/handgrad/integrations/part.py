@@ -1,7 +1,8 @@
-"""One process of `make autograde` or `make feedback`: reads its share of the class from stdin.
+"""A process of `make autograde` or `make feedback`: reads its share of the class from stdin.
 
-Writes one JSON object a line to stdout, and nbgrader's log to stderr. Started as
-`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG LEVEL [ROOT ...]`.
+That is a JSON object with a list of notes for each learner. Writes one JSON object a line to stdout, and
+nbgrader's log to stderr. Started as
+`python -m handgrad.integrations.part autograde|feedback FOLDER SLUG LEVEL JOBS [ROOT ...]`.
 """
 
 from __future__ import annotations
@@ -21,18 +22,27 @@ def main(arguments: list[str]) -> int:
     from handgrad.errors import HandgradError
     from handgrad.integrations import nbgrader as integration
 
-    what, folder, slug, level, *roots = arguments
+    what, folder, slug, level, jobs, *roots = arguments
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
-    learners = json.load(sys.stdin)
+    noted = json.load(sys.stdin)
     config = integration.load_config(Path(folder))
     for root in roots:
         integration.add_root(Path(root))
     config.Application.log_level = logging.WARNING
     try:
         if what == "feedback":
-            integration.feedback(Path(folder), slug, learners, config=config)
+            integration.feedback(Path(folder), slug, noted, config=config)
             return 0
-        integration.autograde(Path(folder), slug, learners, config=config, told=_tell, level=int(level))
+        integration.autograde(
+            Path(folder),
+            slug,
+            noted,
+            config=config,
+            told=_tell,
+            notes=noted,
+            level=int(level),
+            jobs=int(jobs),
+        )
     except HandgradError as error:
         _tell({"problem": str(error)})
         return 3
