@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from handgrad.judge.loader import LoadedCheck, load_checks
 from handgrad.judge.session import Session
 from handgrad.model import CheckResult, Limits, Status, Submission
 from handgrad.sandbox.starter import WorkerStarter, open_starter
+from handgrad.worker.serve import line_of
 
 ROOT = Path(__file__).resolve().parent.parent
 EXERCISE = load_course(ROOT).exercise("scalar_training")
@@ -62,3 +66,32 @@ def test_diverging_is_told_as_such(starter: WorkerStarter) -> None:
 
     assert result.status in (Status.FAILED, Status.ERROR)
     assert "overshoots" in result.check.hints[0]
+
+
+def test_every_instruction_has_a_line() -> None:
+    """Wherever a loop is when its time runs out, the line can be told, between two instructions as well."""
+
+    def loop(numbers: list[int]) -> int:
+        odd = 0
+        for number in numbers:
+            if number % 2:
+                odd += 1
+        return odd
+
+    head = loop.__code__.co_firstlineno
+    lines: set[int] = set()
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        frame.f_trace_opcodes = True
+        if frame.f_code is loop.__code__ and event == "opcode":
+            lines.add(line_of(frame))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        loop([1, 2, 3, 4])
+    finally:
+        sys.settrace(before)
+
+    assert lines | {head} == set(range(head, head + 6))

@@ -84,10 +84,19 @@ def _tell_place_when_asked(pipe: Pipe, agent: Agent) -> None:
             frame = frame.f_back
         if frame is not None:
             code = frame.f_code
-            place: list[Any] = ["at", code.co_filename, frame.f_lineno, code.co_name[:80]]
+            place: list[Any] = ["at", code.co_filename, line_of(frame), code.co_name[:80]]
             pipe.send(json.dumps(place).encode(), b"")
 
     signal.signal(signal.SIGUSR1, tell)
+
+
+def line_of(frame: FrameType) -> int:
+    """The line a frame is at. Python names none while a loop jumps back: then the line that led there."""
+    if frame.f_lineno is not None:
+        return frame.f_lineno
+    code = frame.f_code
+    passed = [line for start, _, line in code.co_lines() if line is not None and start <= frame.f_lasti]
+    return passed[-1] if passed else code.co_firstlineno
 
 
 def _calm_garbage_collector() -> None:
