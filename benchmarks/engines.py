@@ -3,8 +3,9 @@
     python benchmarks/engines.py [--quick]
 
 Needs NumPy. Of the others (`pip install micrograd autograd torch`) it takes what is installed, and says what
-is not. Each figure is the best of several runs, in CPU time for scalars and in wall time for arrays. A node
-is one value of the graph, leaves and constants too.
+is not. All take turns, round after round, so that a busy machine slows them alike: a time is the median over
+the rounds, a ratio the median of the rounds' own ratios. Scalars are timed in CPU time, arrays in wall time.
+A node is one value of the graph, leaves and constants too.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from types import ModuleType
 from typing import Any
 
@@ -30,23 +32,34 @@ import numpy as np  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = {1_000: 143, 10_000: 1_429, 100_000: 14_286, 1_000_000: 142_858}  # nodes: rows, at 7 nodes a row
-SECONDS = 1.0  # for the repetitions of one measurement
+SECONDS = 1.0  # for the rounds of one measurement, times the number of those who take turns
+ROUNDS = {1_000_000: 3}  # at least; with the collector on, a round of the largest graphs takes half a minute
+LEAST = 15  # rounds for all others
 TORCH = 10_000  # nodes: beyond, torch would take minutes, since its tensors are made for whole arrays
-INF = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The best times of one measurement, in seconds, for a graph of `nodes` values."""
+    """The seconds of every round, forward and backward, for a graph of `nodes` values."""
 
     nodes: int
-    forward: float
-    backward: float
+    rounds: list[tuple[float, float]] = field(default_factory=list)
 
     @property
-    def nanoseconds(self) -> float:
-        """Forward and backward together, a node."""
-        return (self.forward + self.backward) / self.nodes * 1e9
+    def nanoseconds(self) -> tuple[float, float, float]:
+        """A node's time in the middle round: forward, backward, and both together."""
+        kinds = (*zip(*self.rounds, strict=True), [sum(both) for both in self.rounds])
+        forward, backward, together = (median(kind) / self.nodes * 1e9 for kind in kinds)
+        return forward, backward, together
+
+    @property
+    def share(self) -> float:
+        """What backward costs, forward being 1."""
+        return median(backward / forward for forward, backward in self.rounds)
+
+    def times_faster_than(self, other: Timing) -> float:
+        """The ratio of speeds, round by round."""
+        return median(sum(b) / sum(a) for a, b in zip(self.rounds, other.rounds, strict=True))
 
 
 def main() -> None:
@@ -83,9 +96,9 @@ def scalar_table(sizes: list[int]) -> dict[tuple[str, int, bool], Timing]:
         found = time_scalars({n: make for n, make in engines.items() if n != "torch" or size <= TORCH}, size)
         for (name, collecting), timing in found.items():
             timings[name, size, collecting] = timing
-            forward, backward = (t / timing.nodes * 1e9 for t in (timing.forward, timing.backward))
+            forward, backward, together = timing.nanoseconds
             head = f"{name:16} {timing.nodes:9,}  {'on' if collecting else 'off':9}"
-            print(f"{head}  {forward:8.0f} {backward:8.0f}  {timing.nanoseconds:9.0f}")
+            print(f"{head}  {forward:8.0f} {backward:8.0f}  {together:9.0f}")
     return timings
 
 
@@ -102,19 +115,14 @@ def squared_error(make: Callable[[float], Any], rows: int) -> Any:
 
 
 def time_scalars(engines: dict[str, Callable[[float], Any]], size: int) -> dict[tuple[str, bool], Timing]:
-    """The best times of each engine, collector on and off. They take turns: a busy moment hits them alike."""
-    best = {
-        (name, collecting): Timing(7 * ROWS[size] + 1, INF, INF)
-        for name in engines
-        for collecting in (True, False)
+    """Every engine's times, collector on and off."""
+    timings = {
+        (name, collecting): Timing(7 * ROWS[size] + 1) for name in engines for collecting in (True, False)
     }
-    for _ in repetitions(SECONDS * len(best)):
-        for (name, collecting), so_far in best.items():
-            forward, backward = time_once(engines[name], ROWS[size], collecting)
-            best[name, collecting] = replace(
-                so_far, forward=min(forward, so_far.forward), backward=min(backward, so_far.backward)
-            )
-    return best
+    for _ in repetitions(SECONDS * len(timings), ROUNDS.get(size, LEAST)):
+        for (name, collecting), timing in timings.items():
+            timing.rounds.append(time_once(engines[name], ROWS[size], collecting))
+    return timings
 
 
 def time_once(make: Callable[[float], Any], rows: int, collecting: bool) -> tuple[float, float]:
@@ -133,26 +141,24 @@ def time_once(make: Callable[[float], Any], rows: int, collecting: bool) -> tupl
 # ---- arrays
 
 
-def array_table() -> dict[str, float]:
-    """Time one step of training an MLP, forward and backward and moving, in milliseconds."""
+def array_table() -> dict[tuple[str, int], list[float]]:
+    """Time one step of training an MLP, forward and backward and moving: the seconds of every round."""
     print(f"\n{'arrays: one step of an MLP':40} {'ms':>8}")
-    steps: dict[str, float] = {}
+    steps: dict[tuple[str, int], list[float]] = {}
     for rows, sizes in ((150, [2, 16, 1]), (1_000, [64, 128, 128, 1])):
         draw = np.random.default_rng(0)
         x = draw.normal(size=(rows, sizes[0]))
         y = draw.normal(size=(rows, 1))
         made = {"array_training": our_step, "autograd": hips_step, "torch": torch_step}
         ready = {name: step for name, make in made.items() if (step := make(sizes, x, y))}
-        best = dict.fromkeys(ready, INF)
-        for _ in repetitions(SECONDS * len(ready)):
+        for _ in repetitions(SECONDS * len(ready), LEAST):
             for name, step in ready.items():
                 start = time.perf_counter()
                 step()
-                best[name] = min(best[name], time.perf_counter() - start)
-        for name, seconds in best.items():
+                steps.setdefault((name, rows), []).append(time.perf_counter() - start)
+        for name in ready:
             label = f"{name} {'-'.join(map(str, sizes))}, {rows} rows"
-            steps[f"{name} {rows}"] = seconds * 1e3
-            print(f"{label:40} {seconds * 1e3:8.3f}")
+            print(f"{label:40} {median(steps[name, rows]) * 1e3:8.3f}")
     return steps
 
 
@@ -223,7 +229,7 @@ def initial(sizes: list[int]) -> list[Any]:
 
 
 def goals(
-    scalars: dict[tuple[str, int, bool], Timing], steps: dict[str, float]
+    scalars: dict[tuple[str, int, bool], Timing], steps: dict[tuple[str, int], list[float]]
 ) -> Iterator[tuple[str, bool]]:
     """Each goal with its figures, and whether it is met."""
     for name in ("scalar_engine", "scalar_training"):
@@ -231,22 +237,22 @@ def goals(
             for collecting in (True, False):
                 peer = scalars.get(("micrograd", size, collecting))
                 if peer:
-                    ratio = peer.nanoseconds / scalars[name, size, collecting].nanoseconds
+                    ratio = scalars[name, size, collecting].times_faster_than(peer)
                     said = f"{name}, {size:,} nodes, collector {'on' if collecting else 'off'}: {ratio:.2f}"
                     yield f"{said} times micrograd's nodes a second (goal {wanted})", ratio >= wanted
         for size, collecting in ((s, c) for s in (1_000, 100_000) for c in (True, False)):
-            timing = scalars[name, size, collecting]
-            share = timing.backward / timing.forward
+            share = scalars[name, size, collecting].share
             said = f"{name}, {size:,} nodes, collector {'on' if collecting else 'off'}: backward costs"
             yield f"{said} {share:.2f} of forward (goal 1)", share < 1
         sizes = [n for n in ROWS if n >= 10_000 and (name, n, False) in scalars]
-        each = [scalars[name, n, False].nanoseconds for n in sizes]
+        each = [scalars[name, n, False].nanoseconds[2] for n in sizes]
         spread = max(each) / min(each)
         said = f"{name}, {sizes[0]:,} to {sizes[-1]:,} nodes, collector off: a node's cost varies"
         yield f"{said} by a factor of {spread:.2f} (goal 2)", spread <= 2
     for rows in (150, 1_000):
-        if f"autograd {rows}" in steps:
-            ratio = steps[f"autograd {rows}"] / steps[f"array_training {rows}"]
+        if ("autograd", rows) in steps:
+            pairs = zip(steps["autograd", rows], steps["array_training", rows], strict=True)
+            ratio = median(theirs / ours for theirs, ours in pairs)
             yield f"array_training, {rows} rows: {ratio:.2f} times HIPS autograd's speed (goal 1)", ratio >= 1
 
 
@@ -272,7 +278,7 @@ def installed(name: str, missing: set[str] = set()) -> ModuleType | None:  # noq
         return None
 
 
-def repetitions(seconds: float = SECONDS, least: int = 3) -> Iterator[int]:
+def repetitions(seconds: float, least: int) -> Iterator[int]:
     """Counts up for about `seconds`, at least `least` times."""
     end = time.perf_counter() + seconds
     count = 0
