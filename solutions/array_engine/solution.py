@@ -28,7 +28,7 @@ class Tensor:
 
     def __init__(self, data, _prev=()):
         self.data = np.array(data, dtype=np.float64)  # a copy: the caller's array stays the caller's
-        self.grad = np.zeros_like(self.data)  # always in the shape of data
+        self.grad = np.zeros(self.data.shape)  # always in the shape of data
         self._prev = tuple(_prev)  # the Tensors this one was computed from
         self._backward = lambda: None  # adds this tensor's share to the grad of each of them
 

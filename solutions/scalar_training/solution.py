@@ -44,9 +44,13 @@ class Value:
             value = stack.pop()
             if value is None:  # the mark: all that the value below it was computed from has been visited
                 order.append(stack.pop())
-            elif value._prev and value not in seen:  # without inputs there is nobody to pass a gradient on to
+            elif value not in seen:
                 seen.add(value)
-                stack += (value, None, *value._prev)
+                stack.append(value)
+                stack.append(None)
+                for source in value._prev:
+                    if source._prev:  # without inputs there is nobody to pass a gradient on to
+                        stack.append(source)
         self.grad = 1.0
         for value in reversed(order):
             value._backward()
