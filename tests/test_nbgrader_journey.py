@@ -46,6 +46,9 @@ def test_a_class_with_every_damage(way: str, tmp_path: Path, subtests: pytest.Su
             lines = [line for line in said.splitlines() if name in line]
             assert table.get(name) == case.score, lines
             assert not case.says or any(case.says in line for line in lines), lines
+    with subtests.test("what was set aside is said in the notebook, however often it was looked through"):
+        copy = notebooks / "autograded/link_to_a_secret" / SLUG / f"{SLUG}.ipynb"
+        assert "`data.csv` is a link to another place, and was set aside" in copy.read_text("utf-8")
     with subtests.test("nothing behind a link is copied"):
         assert not list((notebooks / "autograded").rglob("data.csv"))
     check_feedback(notebooks, way, set(table), subtests)

@@ -88,6 +88,7 @@ class Batch:
     grader: str  # grader_digest
     handed: dict[str, Handed]
     starter: Any
+    gradebook: _Gradebook
     checks: tuple[Any, ...]
     require: int  # the lowest sandbox level that makes a grade
     told: Callable[[dict[str, Any]], None] = lambda record: None
@@ -296,13 +297,18 @@ def back_up(db_url: str) -> str:
 def _autograde(converter: Any, course: Course, exercise: Exercise) -> Iterator[None]:
     from handgrad.sandbox.starter import open_starter
 
-    with open_starter(None, exercise.preload) as starter, _one_engine(), _one_gradebook():
-        batch = _prepare(converter, course, exercise, starter)
+    with (
+        open_starter(None, exercise.preload) as starter,
+        _one_engine(),
+        _one_gradebook(converter.coursedir.db_url) as opened,
+    ):
+        batch = _prepare(converter, course, exercise, starter, opened)
         converter.handgrad = batch
         converter.exporter_class = Reader
-        converter.preprocessors = [Canonical, SandboxGrade, LimitOutput, SaveAutoGrades, AssignLatePenalties]
+        converter.preprocessors = [Canonical, SandboxGrade, LimitOutput, Store]
         # nbgrader converts twice, since what it cleans must be in a file before a kernel runs it.
         converter.convert_single_notebook = partial(BaseConverter.convert_single_notebook, converter)
+        converter.init_assignment = _whole(batch.gradebook, converter.init_assignment)
         wanted = [h.learner for h in batch.handed.values() if h.submission is not None]
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, wanted)
         try:
@@ -348,7 +354,7 @@ def _to_grade(converter: Any, batch: Batch) -> list[str]:
 
 @contextmanager
 def _one_engine() -> Iterator[None]:
-    """nbgrader opens the gradebook nine times a submission: share what that prepares, half of the time."""
+    """Wait for another process that writes into the gradebook, and prepare what opens it once."""
     make = api.create_engine
     made: dict[str, Any] = {}
 
@@ -368,26 +374,29 @@ def _one_engine() -> Iterator[None]:
 
 
 @contextmanager
-def _one_gradebook() -> Iterator[None]:
-    """nbgrader opens the gradebook eight times a submission, and looks for all of its tables each time.
+def _one_gradebook(url: str) -> Iterator[Callable[..., Any]]:
+    """What opens the gradebook, for us and nbgrader; while a batch runs it stays open.
 
-    While a batch runs it stays open.
+    nbgrader opens it eight times a submission, and looks for all of its tables each time.
     """
-    kept: dict[tuple[str, str], _Gradebook] = {}
+    kept: list[_Gradebook] = []
 
-    def opened(db_url: str, course_id: str = "default_course") -> _Gradebook:
-        if (db_url, course_id) not in kept:
-            kept[db_url, course_id] = _Gradebook(db_url, course_id)
-        return kept[db_url, course_id]
+    def opened(db_url: str, course_id: str = "default_course") -> Gradebook:
+        if db_url != url:
+            return Gradebook(db_url, course_id)
+        if not kept:
+            kept.append(_Gradebook(url, course_id))
+        kept[0].see(course_id)
+        return kept[0]
 
     for module in _OPENING:
         module.Gradebook = opened
     try:
-        yield
+        yield opened
     finally:
         for module in _OPENING:
             module.Gradebook = Gradebook
-        for gradebook in kept.values():
+        for gradebook in kept:
             gradebook.close()
 
 
@@ -403,13 +412,25 @@ _OPENING: Final[tuple[Any, ...]] = (
 class _Gradebook(Gradebook):  # type: ignore[misc]
     """Stores what one `with` block changes at its end, whole or not at all, and stays open after it.
 
-    nbgrader asks for each cell's grade by itself and commits after each: a wait for the disk, and all rows
-    read anew.
+    Blocks in another one end with that. nbgrader commits after each cell and asks for each cell's grade by
+    itself: as many waits for the disk, and all rows read anew.
     """
 
-    def __enter__(self) -> Self:
-        self.db.commit = lambda: None
+    def __init__(self, db_url: str, course_id: str) -> None:
+        super().__init__(db_url, course_id)
+        self._seen = {course_id}
+        self._inside = 0
         self._grades: dict[tuple[str, str, str], dict[str, Any]] = {}
+
+    def see(self, course_id: str) -> None:
+        """Have a row for a course, as each opening makes one."""
+        if course_id not in self._seen:
+            self.check_course(course_id)
+            self._seen.add(course_id)
+
+    def __enter__(self) -> Self:
+        self._inside += 1
+        self.db.commit = lambda: None
         return self
 
     def find_grade(self, grade_cell: str, notebook: str, assignment: str, student: str) -> Any:
@@ -423,15 +444,33 @@ class _Gradebook(Gradebook):  # type: ignore[misc]
         return self._grades[key].get(grade_cell) or super().find_grade(grade_cell, *key)
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._inside -= 1
+        if self._inside:
+            return
         del self.db.commit
+        self._grades.clear()
         try:
             if kind is None:
                 self.db.commit()
+            else:
+                self._seen = {self.course_id}
         finally:
             self.db.remove()  # what others write meanwhile is read at the next use
 
 
-def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -> Batch:
+def _whole(gradebook: _Gradebook, work: Callable[..., None]) -> Callable[..., None]:
+    """The same work, stored at its end."""
+
+    def done(*arguments: Any) -> None:
+        with gradebook:
+            work(*arguments)
+
+    return done
+
+
+def _prepare(
+    converter: Any, course: Course, exercise: Exercise, starter: Any, opened: Callable[..., Any]
+) -> Batch:
     """Everything that can be refused is refused here, before a grade or a file is touched."""
     from handgrad.grade import all_checks
     from handgrad.judge.loader import grader_digest
@@ -474,6 +513,7 @@ def _prepare(converter: Any, course: Course, exercise: Exercise, starter: Any) -
         grader=grader_digest(exercise),
         handed={h.learner: h for h in handed},
         starter=starter,
+        gradebook=opened(converter.coursedir.db_url, converter.coursedir.course_id),
         checks=checks,
         require=require,
         told=getattr(converter, "handgrad_told", lambda record: None),
@@ -523,7 +563,7 @@ def _choose(converter: Any, slug: str, learners: Sequence[str]) -> None:
 
 def _drop_outdated(converter: Any, batch: Batch) -> None:
     """Remove the autograded copies that nbgrader would skip although the work or the checks changed."""
-    with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+    with batch.gradebook as gradebook:
         known = {s.student_id for s in gradebook.assignment_submissions(batch.exercise.slug)}
     for learner, handed in batch.handed.items():
         copy = Path(
@@ -678,6 +718,17 @@ class SandboxGrade(NbGraderPreprocessor):  # type: ignore[misc]
             "grader": batch.grader,
             "level": verdict.level,
         }
+        return nb, resources
+
+
+class Store(NbGraderPreprocessor):  # type: ignore[misc]
+    """nbgrader's two steps that write into the gradebook, as one."""
+
+    def preprocess(self, nb: Any, resources: Any) -> Any:
+        """Store points, comments and what being late costs."""
+        with _batch(self).gradebook:
+            for step in (SaveAutoGrades, AssignLatePenalties):
+                nb, resources = step(parent=self.parent).preprocess(nb, resources)
         return nb, resources
 
 

@@ -7,6 +7,7 @@ nbgrader's log to stderr. Started as
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import sys
@@ -19,9 +20,12 @@ def main(arguments: list[str]) -> int:
     # More than half of nbgrader's import is 38 grammars for addresses in other alphabets; jsonschema, which
     # asks for them, does without where they are missing.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    gc.disable()  # what these imports make stays: looking through it again and again finds nothing
     from handgrad.errors import HandgradError
     from handgrad.integrations import nbgrader as integration
 
+    gc.freeze()
+    gc.enable()
     what, folder, slug, level, jobs, *roots = arguments
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s")
     noted = json.load(sys.stdin)
