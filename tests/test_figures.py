@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handgrad.build.figures import draw
+from handgrad.build.figures import draw, draw_points
 from handgrad.program import Program
 
 ROOT = Path(__file__).parent.parent
@@ -54,6 +54,26 @@ def test_no_two_values_overlap() -> None:
         if node.get("class") == "line"
     ]
     assert len(set(boxes)) == len(program)
+
+
+def test_points_stand_where_they_are_and_groups_can_be_told_apart() -> None:
+    """Up is up, filled are the first group, and each group is named below the points."""
+    picture = draw_points([(0, 0), (0, 1)], [(2, 0)], title="t", names=("near", "far"), scale=10)
+
+    dots = [
+        (node.get("class"), float(node.get("cx", "")), float(node.get("cy", "")))
+        for node in ElementTree.fromstring(picture).iter(f"{SVG}circle")
+    ]
+    assert [kind for kind, _, _ in dots] == [
+        "tip",
+        "tip",
+        "line",
+        "tip",
+        "line",
+    ]  # the last two are the legend
+    (_, x, y), (_, above_x, above_y), (_, right_x, right_y) = dots[:3]
+    assert (above_x - x, above_y - y, right_x - x, right_y - y) == (0, -10, 20, 0)
+    assert texts(picture) == ["near", "far"]
 
 
 def _figures() -> dict[str, str]:

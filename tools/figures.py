@@ -1,12 +1,14 @@
 """Draw the pictures of the statements: `python tools/figures.py`. The text form stands below each picture."""
 
+import math
+import random
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from handgrad.build.figures import Table, draw, draw_tables  # noqa: E402
+from handgrad.build.figures import Table, draw, draw_points, draw_tables  # noqa: E402
 from handgrad.program import Program  # noqa: E402
 
 EXAMPLE = Program.trace(lambda a, b: a * b + a, (2.0, -3.0))
@@ -19,6 +21,13 @@ NETWORK = Program.trace(lambda b, x, w, v, c: (x @ w + b).tanh() @ v + c, (0.0,)
 def empty(rows: int, columns: int) -> tuple[tuple[str, ...], ...]:
     """Places without numbers: where only the shape counts."""
     return (("",) * columns,) * rows
+
+
+def around(least: float, most: float, count: int) -> list[tuple[float, float]]:
+    """Points at drawn angles, between two distances from the origin; the same ones each time."""
+    drawn = random.Random(0)
+    polar = [(drawn.uniform(least, most), drawn.uniform(0, math.tau)) for _ in range(count)]
+    return [(radius * math.cos(angle), radius * math.sin(angle)) for radius, angle in polar]
 
 
 def figures() -> dict[str, str]:
@@ -115,6 +124,13 @@ def figures() -> dict[str, str]:
             title="The graph of an MLP with one hidden layer, with the shape of every array for n rows.",
             names=("b", "x", "w", "v", "c", "p", "q", "h", "r", "out"),
             notes=("(16,)", "(n, 2)", "(2, 16)", "(16, 1)", "(1,)", *("(n, 16)",) * 3, "(n, 1)", "(n, 1)"),
+        ),
+        "exercises/array_training/rings.svg": draw_points(
+            around(0.0, 0.6, 75),
+            around(1.0, 1.4, 75),
+            title="Points of class -1 in a disc around the origin, and of class 1 in a ring around the disc.",
+            names=("class −1", "class 1"),
+            scale=90.0,
         ),
     }
 

@@ -1,4 +1,4 @@
-"""A program drawn as a graph, in SVG: values as boxes, operations as circles, left to right. And tables.
+"""A program drawn as a graph, in SVG: values as boxes, operations as circles, left to right. Tables. Points.
 
 The drawing takes its colour from the page it stands in; as a picture of its own it brings a sheet.
 """
@@ -20,6 +20,7 @@ REACH: Final = 74  # from the middle of an operation to the middle of its result
 MARGIN: Final = 24
 CELL: Final = (46, 34)  # width and height of one place in a table
 GAP: Final = 14  # between a table and what stands beside it
+DOT: Final = 4  # radius of a point
 SIGNS: Final = {"*": "×", "-": "−", "/": "÷", "neg": "−", ".sum": "Σ"}
 STYLE: Final = """
   .sheet { fill: none; }
@@ -86,6 +87,34 @@ def draw_tables(lines: Sequence[Sequence[Table | str]], *, title: str) -> str:
             x += wide + GAP
         width, y = max(width, x - GAP), y + height + 58
     return _sheet(title, width + MARGIN, y - 58 + MARGIN, parts)
+
+
+def draw_points(
+    filled: Sequence[tuple[float, float]],
+    hollow: Sequence[tuple[float, float]],
+    *,
+    title: str,
+    names: tuple[str, str],
+    scale: float,
+) -> str:
+    """Two groups of points, `scale` pixels a unit, with their names below, as an SVG file's text."""
+    points = [*filled, *hollow]
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    bottom, top = min(y for _, y in points), max(y for _, y in points)
+    width, height = (right - left) * scale + 2 * MARGIN, (top - bottom) * scale + 2 * MARGIN
+    parts = [
+        _point(MARGIN + (x - left) * scale, MARGIN + (top - y) * scale, kind)
+        for kind, group in (("tip", filled), ("line", hollow))
+        for x, y in group
+    ]
+    for kind, name, middle in (("tip", names[0], width / 4), ("line", names[1], width * 3 / 4)):
+        parts.append(_point(middle - 5 * len(name), height + 3, kind))
+        parts.append(_words(middle + 6, height + 8, name))
+    return _sheet(title, width, height + MARGIN, parts)
+
+
+def _point(x: float, y: float, kind: str) -> str:
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{DOT}"/>'
 
 
 def _width(item: Table | str) -> float:
