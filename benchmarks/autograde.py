@@ -3,7 +3,7 @@
     python benchmarks/autograde.py [NUMBER ...]        (default: 1 20; 200 takes stock some minutes)
 
 Both grade right answers to the toy course's stack. Stock is nbgrader without our configuration; "by hand"
-is `nbgrader autograde` with it, "by make" is `handgrad autograde` on all cores.
+is `nbgrader autograde` with it, "by make" is `handgrad autograde`; both of these grade on all cores.
 """
 
 from __future__ import annotations
