@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,31 @@ def test_pins_name_no_address_and_hash_everything(name: str) -> None:
     pins = re.split(r"\n(?=[a-z0-9])", text.strip())
     assert "://" not in text
     assert "--index" not in text
-    assert all(re.match(r"[a-z0-9._-]+==\S+", pin) and "--hash=sha256:" in pin for pin in pins)
+    assert all(
+        re.match(r"[a-z0-9._-]+(\[[a-z0-9,_-]+\])?==\S+", pin) and "--hash=sha256:" in pin for pin in pins
+    )
+
+
+def test_pins_name_the_extras_that_are_asked_for() -> None:
+    """Else pip looks for the package with its extra by itself, finds the newest, and has no hash for it."""
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+
+    text = (TOP / "requirements" / "dev.txt").read_text("utf-8")
+    pins = [Requirement(line.rstrip(" \\")) for line in text.splitlines() if line[:1].strip()]
+    extras = {canonicalize_name(pin.name): pin.extras for pin in pins}
+
+    asked = [
+        (distribution.name, wanted)
+        for distribution in metadata.distributions()
+        if canonicalize_name(distribution.name) in extras
+        for wanted in map(Requirement, distribution.requires or ())
+        if wanted.extras and (wanted.marker is None or wanted.marker.evaluate({"extra": ""}))
+    ]
+
+    assert asked
+    for name, wanted in asked:
+        assert wanted.extras <= extras[canonicalize_name(wanted.name)], f"{name} asks for {wanted}"
 
 
 @pytest.mark.parametrize("python", [path for path in OLD_PYTHONS if path])
