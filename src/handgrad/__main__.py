@@ -5,6 +5,7 @@ Answering soon matters here, so the sandbox of `check` gets warm while all else 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Run the command line; the exit code."""
+    gc.set_threshold(20_000)  # a short life full of small records: looking for rings costs it a twentieth
     try:
         early = start_early(sys.argv[1:])
         from handgrad import cli
 
-        return cli.main(early=early)
+        code = cli.main(early=early)
+        gc.freeze()  # nor at the end
+        return code
     except KeyboardInterrupt:  # before the command could say so itself
         return 130
 

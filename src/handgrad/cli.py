@@ -5,7 +5,6 @@ Answering soon matters here: each command imports what it needs itself.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -48,7 +47,6 @@ def main(argv: Sequence[str] | None = None, early: Launched | None = None) -> in
     `early` is a sandbox that gets warm already, for the command to use or leave.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    gc.set_threshold(20_000)  # a short life full of small records: looking for rings costs it a twentieth
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a narrow encoding must not end a report

@@ -10,7 +10,7 @@ import builtins
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from handgrad.check import There
 from handgrad.judge.wire import Decoder, Violation, pack, unpack
@@ -237,27 +237,27 @@ class Link:
 
     def run(self, program: Program, make: Any) -> Graph:
         """Build `program` out of `make(number)`; see `program.Graph`."""
-        nodes = self.request("run", list(program.inputs), _coded_steps(program), make)
-        if type(nodes) is not list or len(nodes) != len(program):
+        nodes = self.request("run", program, make)
+        if type(nodes) is not list or len(nodes) != len(program) or not {Proxy}.issuperset(map(type, nodes)):
             raise Gone("protocol", "an answer of an unknown form")
-        return Graph(program, nodes, lambda name: self._attributes(nodes, name))
+        row = Row([_number_of(node) for node in nodes])
+        return Graph(program, nodes, lambda name: self._attributes(row, name))
 
-    def _attributes(self, nodes: list[Any], name: str) -> list[Any]:
+    def _attributes(self, nodes: Row, name: str) -> list[Any]:
         values = self.request("attributes", nodes, name)
-        if type(values) is not list or len(values) != len(nodes):
+        if type(values) is not list or len(values) != len(nodes.numbers):
             raise Gone("protocol", "an answer of an unknown form")
         return values
 
     def repeat(self, program: Program, start: Any, times: int) -> Any:
         """`start`, put through `program` `times` times."""
-        return self.request("repeat", _coded_steps(program), start, times)
+        return self.request("repeat", program, start, times)
 
 
-def _coded_steps(program: Program) -> list[Any]:
-    return [
-        [step.name, [[a.value] if isinstance(a, Constant) else a for a in step.arguments]]
-        for step in program.steps
-    ]
+class Row(NamedTuple):
+    """Objects of the learner's by their numbers: many of them, to be named in one request."""
+
+    numbers: list[int]
 
 
 def _learner_error(kinds: Any, kind: Any, text: Any, places: Any) -> LearnerError:
@@ -297,6 +297,10 @@ class _Writer:
             return self._proxy(value.send(self._link))
         if kind is list:
             return [self.value(item) for item in value]
+        if kind is Row:
+            return {"os": value.numbers}
+        if kind is Program:
+            return self._program(value)
         if kind is dict:
             return {"d": {key: self.value(item) for key, item in value.items()}}
         tag = _CONTAINERS.get(kind)
@@ -305,6 +309,18 @@ class _Writer:
         if kind is slice:
             return {"slice": [self.value(v) for v in (value.start, value.stop, value.step)]}
         return self._rare(value)
+
+    def _program(self, program: Program) -> Any:
+        """Its inputs and its steps. "p" is to be taken as it stands, in "q" are values to be decoded."""
+        numbers = [*program.inputs]
+        numbers += [a.value for step in program.steps for a in step.arguments if isinstance(a, Constant)]
+        plain = {float, int, bool}.issuperset(map(type, numbers))
+        code: Callable[[Any], Any] = (lambda value: value) if plain else self.value
+        steps = [
+            [name, [[code(a.value)] if isinstance(a, Constant) else a for a in arguments]]
+            for name, arguments in program.steps
+        ]
+        return {"p" if plain else "q": [[code(value) for value in program.inputs], steps]}
 
     def _proxy(self, value: Proxy) -> Any:
         if _link_of(value) is not self._link:

@@ -8,6 +8,7 @@ Values in the JSON: null, true, false, numbers and strings stand for themselves,
 object with one key stands for the rest:
   {"t": [..]} tuple   {"s": [..]} set   {"f": [..]} frozenset   {"d": {..}} dict   {"b": "hex"} bytes
   {"a": [dtype, shape]} array, its bytes next in the tail   {"o": [id, type name]} an opaque reference
+  {"os": [[id, ..], type name]} a list of opaque references to objects of one type
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a ch
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_NUMBERS: Final = frozenset({float, int})
 _decode: Final = json.JSONDecoder().raw_decode
 
 
@@ -86,6 +88,8 @@ class Decoder:
         if depth > MAX_DEPTH:
             raise Violation("an answer nested too deep")
         if kind is list:
+            if _NUMBERS.issuperset(map(type, coded)):
+                return coded
             return [self.value(item, depth + 1) for item in coded]
         if kind is dict and len(coded) == 1:
             ((tag, content),) = coded.items()
@@ -100,7 +104,9 @@ class Decoder:
     def _tagged(self, tag: str, content: Any, depth: int) -> Any:
         kind = type(content)
         if tag == "o" and kind is list and len(content) == 2:
-            return self._opaque(content)
+            return self._opaque(*content)
+        if tag == "os" and kind is list and len(content) == 2 and type(content[0]) is list:
+            return [self._opaque(number, content[1]) for number in content[0]]
         if tag == "t" and kind is list:
             return tuple(self.value(item, depth) for item in content)
         if tag in ("s", "f") and kind is list:
@@ -113,8 +119,7 @@ class Decoder:
             return self._array(*content)
         raise Violation("an answer of an unknown form")
 
-    def _opaque(self, content: list[Any]) -> Any:
-        number, name = content
+    def _opaque(self, number: Any, name: Any) -> Any:
         if type(number) is not int or type(name) is not str or not 0 <= number <= MAX_REFERENCES:
             raise Violation("a reference of an unknown form")
         return self._reference(number, name[:80])

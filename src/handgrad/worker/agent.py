@@ -232,6 +232,8 @@ class Agent:
             return value if len(value) <= 500_000 else self._reference(value)
         if kind is int:
             return value if value.bit_length() < 14_000 else self._reference(value)
+        if kind is _Handles:
+            return self._references(value.values)
         if depth > MAX_DEPTH:
             return self._reference(value)
         container = _container(kind)
@@ -271,12 +273,19 @@ class Agent:
     def _reference(self, value: Any) -> Any:
         if type(value) is _Handle:
             value = value.value
+        return {"o": [self._number(value), type(value).__name__[:80]]}
+
+    def _references(self, values: list[Any]) -> Any:
+        if values and len(set(map(type, values))) == 1:
+            return {"os": [[self._number(value) for value in values], type(values[0]).__name__[:80]]}
+        return [self._reference(value) for value in values]
+
+    def _number(self, value: Any) -> int:
         number = self._numbers.get(id(value))
         if number is None:
-            number = len(self._objects)
+            number = self._numbers[id(value)] = len(self._objects)
             self._objects.append(value)  # kept for good, so that an id never names two things
-            self._numbers[id(value)] = number
-        return {"o": [number, type(value).__name__[:80]]}
+        return number
 
     # requests ---------------------------------------------------------------------------------
 
@@ -418,24 +427,20 @@ class Agent:
         """The wrapped attributes stay, and are silent."""
         self._watched = False
 
-    def do_run(self, inputs: list[float], steps: list[Any], make: Any) -> list[Any]:
+    def do_run(self, program: list[Any], make: Any) -> Any:
         """Build a straight-line program; every value as a reference."""
-        nodes = [make(number) for number in inputs]
-        for name, arguments in steps:
-            nodes.append(_step(name, [_argument(a, nodes) for a in arguments]))
-        return [_Handle(node) for node in nodes]
+        inputs, steps = program
+        return _Handles(_perform(steps, [make(number) for number in inputs]))
 
     def do_attributes(self, things: list[Any], name: str) -> list[Any]:
         """Attribute `name` of every thing."""
         return [getattr(thing, name) for thing in things]
 
-    def do_repeat(self, steps: list[Any], start: Any, times: int) -> Any:
+    def do_repeat(self, program: list[Any], start: Any, times: int) -> Any:
         """Feed a program its own result, `times` times."""
+        _, steps = program
         for _ in range(times):
-            nodes = [start]
-            for name, arguments in steps:
-                nodes.append(_step(name, [_argument(a, nodes) for a in arguments]))
-            start = nodes[-1]
+            start = _perform(steps, [start])[-1]
         return start
 
 
@@ -446,6 +451,15 @@ class _Handle:
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+class _Handles:
+    """Marks a list of values that must go out as references, whatever they are."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
 
 
 class _Reader:
@@ -466,6 +480,12 @@ class _Reader:
         match tag:
             case "o":
                 return self._objects[content]
+            case "os":
+                return [self._objects[number] for number in content]
+            case "p":
+                return content
+            case "q":
+                return self.value(content)
             case "t":
                 return tuple(self.value(item) for item in content)
             case "s":
@@ -505,14 +525,15 @@ def _container(kind: type) -> type | None:
     return None
 
 
-def _step(name: str, arguments: list[Any]) -> Any:
-    if name.startswith("."):
-        return getattr(arguments[0], name[1:])(*arguments[1:])
-    return _OPERATORS[name](*arguments)
-
-
-def _argument(coded: Any, nodes: list[Any]) -> Any:
-    return nodes[coded] if type(coded) is int else coded[0]
+def _perform(steps: list[Any], nodes: list[Any]) -> list[Any]:
+    """Carry out the steps of a program on the values that are there, and add each result to them."""
+    for name, coded in steps:
+        arguments = [nodes[a] if type(a) is int else a[0] for a in coded]
+        if name[0] == ".":
+            nodes.append(getattr(arguments[0], name[1:])(*arguments[1:]))
+        else:
+            nodes.append(_OPERATORS[name](*arguments))
+    return nodes
 
 
 def _hook(thing: Any, attribute: str, wrapper: Callable[..., Any]) -> None:
