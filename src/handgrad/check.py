@@ -102,6 +102,8 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
         return repr(self.x)
 
     def _close(self, got: Any, want: Any) -> bool:
+        if type(got) is type(want) is float:
+            return math.isclose(got, want, rel_tol=self.rel, abs_tol=self.abs)
         if isinstance(want, dict):
             return (
                 type(got) is dict

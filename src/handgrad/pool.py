@@ -251,6 +251,7 @@ def _nothing_imported_from_here() -> Iterator[None]:
 
 def _work(connection: Connection, task: Task[Any, Any], core: int | None) -> None:
     """One of the processes: does items until the pipe closes, all on its own core."""
+    import gc
     import signal
 
     stay_on(core)
@@ -263,6 +264,8 @@ def _work(connection: Connection, task: Task[Any, Any], core: int | None) -> Non
     with ExitStack() as stack:
         try:
             work = task.open(stack)
+            gc.freeze()  # what is there by now stays, and what comes is mostly free of rings
+            gc.set_threshold(20_000)
             connection.send(("ready", None))
             while True:
                 try:

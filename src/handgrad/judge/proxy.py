@@ -204,6 +204,12 @@ class Link:
         lost, tail = answer
         return f"{head}\n[{lost:,} lines left out]\n{tail}" if lost else head + tail
 
+    def close(self) -> None:
+        """End the worker, and let go of the objects that stood for its own."""
+        self.channel.kill()
+        self._proxies.clear()
+        self.last_read = None
+
     def name(self, name: str) -> Any:
         """A name that the learner's files define. Raises LookupError when they do not."""
         return self.request("global", name)

@@ -250,7 +250,7 @@ class Session:
     def _drop(self, hidden: bool) -> None:
         link = self._links.pop(hidden, None)
         if link is not None:
-            link.channel.kill()
+            link.close()
 
     # words --------------------------------------------------------------------------------------
 
