@@ -175,8 +175,8 @@ class Range:
         with contextlib.suppress(BlockingIOError):
             self.port.accept()[0].close()
             wrong.append("it connected")
-        pid = getattr(self.starter, "_pid", 0)
-        processes = set(_children(pid) if pid else _children(os.getpid())) - self._before
+        zygote = getattr(self.starter, "_zygote", None)
+        processes = set(_children(zygote.pid if zygote else os.getpid())) - self._before
         if processes:
             wrong.append(f"it left processes {processes}")
         if self.canary.read_text() != f"{CANARY}\n" or stat.S_IMODE(self.canary.stat().st_mode) & 0o022:
