@@ -197,40 +197,95 @@ def test_other_users_and_pythons(who, level, kind, kit):
     assert failed == []
 
 
-@pytest.mark.parametrize("name", ["random", "json", "dataclasses", "multiprocessing", "seccompy", "socket"])
-def test_the_judge_imports_nothing_from_where_it_stands(name, tmp_path):
-    """Graded from inside the folder of submissions, a learner's random.py is not the judge's."""
-    learner = tmp_path / "sub" / "anna"
-    learner.mkdir(parents=True)
-    shutil.copy(KIT / "solutions" / "scalar_engine" / "solution.py", learner)
-    (tmp_path / f"{name}.py").write_text("import sys\nsys.stderr.write('planted module ran')\n")
-    command = [
-        sys.executable,
-        "-m",
-        "handgrad",
-        "grade",
-        "scalar_engine",
-        "sub",
-        "--course",
-        str(KIT),
-        "--jobs",
-        "2",
-    ]
-    path = os.pathsep.join(
-        [str(KIT / "src"), *(p for p in sys.path if p and Path(p).name == "site-packages")]
+PLANTED = "import sys\nsys.stderr.write('planted module ran\\n')\nannotations = None\n"
+
+
+def _from_the_learners_folder(folder, *words, options=()):
+    """What a command says that is called from a folder full of learners' files."""
+    site = [p for p in sys.path if p and Path(p).name == "site-packages"] if not options else []
+    return subprocess.run(
+        [sys.executable, *options, "-m", "handgrad", *words, "--course", str(KIT)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(KIT / "src"), *site])},
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
 
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "__future__",
+            "random",
+            "json",
+            "dataclasses",
+            "tomllib",
+            "socket",
+            "struct",
+            "signal",
+            "threading",
+        ),
+        *("multiprocessing", "seccompy"),
+    ],
+)
+def test_the_judge_imports_nothing_from_where_it_stands(name, tmp_path):
+    """Graded from inside the folder of submissions, a learner's random.py is not the judge's.
+
+    Nor that of the processes it starts, nor of the helper that these bring along.
+    """
+    for learner in ("anna", "ben"):
+        (tmp_path / "sub" / learner).mkdir(parents=True)
+        shutil.copy(KIT / "solutions" / "scalar_engine" / "solution.py", tmp_path / "sub" / learner)
+    (tmp_path / f"{name}.py").write_text(PLANTED)
+
+    done = _from_the_learners_folder(tmp_path, "grade", "scalar_engine", "sub", "--jobs", "2")
+
+    assert "planted" not in done.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["seccompy", "landlockpy", "numpy"])
+def test_what_is_not_installed_is_not_found_where_it_stands(name, tmp_path):
+    """Else a learner's folder `seccompy` would be the lock, and their `numpy` would read the arrays they send."""
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text(PLANTED)
+    (tmp_path / "hers.py").write_text(
+        (KIT / "tests" / "attacks" / "forge_array_unasked.py").read_text().replace("### STARTER ###", "")
+    )
+
+    done = _from_the_learners_folder(
+        tmp_path, "check", "scalar_engine", "--submission", "hers.py", options=("-S",)
+    )
+
+    assert "planted" not in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_learners_description_of_the_exercise_preloads_nothing(plain, tmp_path):
+    """The early sandbox reads descriptions of the course alone, wherever a learner's lie."""
+    folder = tmp_path / ("exercises/scalar_engine" if plain else "anna")
+    folder.mkdir(parents=True)
+    (folder / "exercise.toml").write_text('preload = ["planted"]\n')
+    (tmp_path / "course.toml").write_text("")
+    words = [] if plain else ["--submission", str(folder)]
+    site = tmp_path / "site-packages"
+    (site / "planted").mkdir(parents=True)
+    (site / "planted" / "__init__.py").write_text(PLANTED)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(KIT / "src"), str(site)])}
+
     done = subprocess.run(
-        command,
+        [sys.executable, "-m", "handgrad", "check", "scalar_engine", "--course", str(KIT), *words],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment,
         capture_output=True,
         text=True,
         timeout=120,
     )
 
     assert "planted" not in done.stderr
-    assert done.returncode == 0
 
 
 YES = """

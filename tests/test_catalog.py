@@ -97,6 +97,7 @@ def test_an_unknown_slug_lists_the_known_ones(tmp_path: Path) -> None:
         (EXERCISE + "[limits]\ncpu_seconds = 0\n", "exercise.toml: `limits.cpu_seconds` must be above 0"),
         (EXERCISE + "[limits]\ncpu_seconds = nan\n", "exercise.toml: `limits.cpu_seconds` must be above 0"),
         (EXERCISE + "title = \n", "exercise.toml is not valid TOML"),
+        pytest.param(EXERCISE + "tags = " + "[" * 100_000, "not valid TOML: nested too deep", id="nested"),
     ],
 )
 def test_what_is_not_understood_is_named(tmp_path: Path, text: str, sentence: str) -> None:

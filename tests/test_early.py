@@ -13,6 +13,7 @@ from handgrad.__main__ import preload_of, start_early
 from handgrad.judge.session import Session
 from handgrad.model import Status
 from handgrad.sandbox.core import SharedCore, stay_on
+from handgrad.sandbox.launch import options
 from handgrad.sandbox.starter import ZygoteStarter, open_starter
 
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has a zygote, and cores to choose from")
@@ -62,7 +63,14 @@ def test_what_needs_no_sandbox_starts_none(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['preload = ["there_is_no_such_module"]\n', "preload = [\n", "preload = ['\0']\n"]
+    "text",
+    [
+        'preload = ["there_is_no_such_module"]\n',
+        "preload = [\n",
+        "preload = ['\0']\n",
+        "preload = " + "[" * 100_000,
+    ],
+    ids=["not installed", "no TOML", "no name", "nested"],
 )
 def test_what_is_wrong_is_left_to_be_told_later(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -70,9 +78,34 @@ def test_what_is_wrong_is_left_to_be_told_later(
     """The command says it well when the exercise's turn comes."""
     (tmp_path / "exercises" / "one").mkdir(parents=True)
     (tmp_path / "exercises" / "one" / "exercise.toml").write_text(text)
+    (tmp_path / "course.toml").write_text("")
     monkeypatch.chdir(tmp_path)
 
     assert start_early(["check", "one"]) is None
+
+
+def test_only_names_of_exercises_are_looked_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path among the words is that of a learner's work, whatever lies there."""
+    (tmp_path / "exercises" / "one").mkdir(parents=True)
+    (tmp_path / "exercises" / "one" / "exercise.toml").write_text('preload = ["numpy"]\n')
+    monkeypatch.chdir(tmp_path)
+
+    words = [str(tmp_path / "exercises" / "one"), "../exercises/one", "./one", "one/", "one\0", ".", ".."]
+
+    assert preload_of("one") == ["numpy"]
+    assert [preload_of(word) for word in words] == [[]] * len(words)
+
+
+def test_modules_are_found_wherever_they_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package, a module of one file, a module that is part of Python itself: no folder that is none."""
+    (tmp_path / "site" / "many").mkdir(parents=True)
+    (tmp_path / "site" / "many" / "__init__.py").write_text("")
+    (tmp_path / "site" / "single.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+
+    paths = options(1, ["many", "single", "sys"])["paths"]
+
+    assert paths == [str(tmp_path / "site")]
 
 
 def test_an_early_zygote_does_the_work() -> None:

@@ -1,9 +1,9 @@
 """The command `handgrad`, also as `python -m handgrad`.
 
 Answering soon matters here, so the sandbox of `check` gets warm while all else is still being imported.
+Nothing may be imported above the last lines but what Python has loaded by then: even `__future__` is a file,
+and would be taken from the folder one stands in.
 """
-
-from __future__ import annotations
 
 import gc
 import os
@@ -28,7 +28,7 @@ def main() -> int:
         return 130
 
 
-def start_early(words: list[str]) -> Launched | None:
+def start_early(words: list[str]) -> "Launched | None":
     """For `check`: a sandbox with the modules that the exercises named ask for, as far as that is plain.
 
     None where there can be none: what is wrong is told well when its turn comes.
@@ -40,14 +40,21 @@ def start_early(words: list[str]) -> Launched | None:
     from handgrad.errors import ToolError
     from handgrad.sandbox.launch import Launched
 
+    elsewhere = any(word.partition("=")[0] in ("--course", "--root") for word in words)
+    slugs = words[1:] if os.path.isfile("course.toml") and not elsewhere else []  # noqa: PTH113
     try:
-        return Launched(None, [name for word in words[1:] for name in preload_of(word)])
-    except (OSError, ValueError, ToolError):
+        return Launched(None, [name for slug in slugs for name in preload_of(slug)])
+    except (OSError, ValueError, RecursionError, ToolError):
         return None
 
 
 def preload_of(slug: str) -> list[str]:
-    """The modules that an exercise of the course here asks for. Raises OSError and ValueError."""
+    """The modules that an exercise of the course here asks for. Raises OSError, ValueError, RecursionError.
+
+    A word that is no name may be the path of a learner's folder, which has nothing to ask for.
+    """
+    if os.path.basename(slug) != slug or slug in ("", os.curdir, os.pardir):  # noqa: PTH119
+        return []
     path = os.path.join("exercises", slug, "exercise.toml")  # noqa: PTH118  (no pathlib: it costs milliseconds)
     if slug.startswith("-") or not os.path.isfile(path):  # noqa: PTH113
         return []
@@ -63,6 +70,9 @@ def preload_of(slug: str) -> list[str]:
 
 if __name__ == "__main__":
     if not sys.flags.safe_path:
-        # The folder one stands in may hold a learner's random.py: Python's own come first.
-        sys.path.append(sys.path.pop(0))
+        # The folder one stands in may hold a learner's random.py, or a NumPy where none is installed.
+        del sys.path[0]
+        source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+        if source not in sys.path:
+            sys.path.append(source)
     sys.exit(main())

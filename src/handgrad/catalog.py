@@ -199,6 +199,8 @@ def _parse(path: Path) -> dict[str, Any]:
         raise ExerciseError(f"{path} cannot be read: {error.strerror}{wanted}") from None
     except UnicodeDecodeError:
         raise ExerciseError(f"{path} is not UTF-8: save it as UTF-8") from None
+    except RecursionError:
+        raise ExerciseError(f"{path} is not valid TOML: nested too deep") from None
     except tomllib.TOMLDecodeError as error:
         raise ExerciseError(f"{path} is not valid TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
 

@@ -158,7 +158,7 @@ class _Pool(Generic[Item, Result]):
         taken = list(self.places.values())
         core = min(self.cores, key=taken.count)
         process = self.context.Process(target=_work, args=(theirs, self.task, core), daemon=False)
-        with _interrupts_kept_from_children(), _nothing_imported_from_here():
+        with _nothing_imported_from_here(), _interrupts_kept_from_children():
             process.start()
         theirs.close()
         self.processes[ours], self.places[ours] = process, core
@@ -234,7 +234,8 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 def _nothing_imported_from_here() -> Iterator[None]:
     """A child's Python begins with the current folder on its path, and that may hold learners' files.
 
-    It would also import the program that runs here, which may be one that takes seconds to import.
+    So does that of multiprocessing's own helper, which comes with the first child. A child would also import
+    the program that runs here, which may be one that takes seconds to import.
     """
     before, main = os.environ.get("PYTHONSAFEPATH"), sys.modules["__main__"]
     os.environ["PYTHONSAFEPATH"] = "1"

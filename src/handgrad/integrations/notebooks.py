@@ -13,6 +13,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -274,7 +275,7 @@ def _nbgrader(notebooks: Path, *words: str) -> str:
     """Run one of nbgrader's own commands in the notebooks folder; what it said. Raises ToolError."""
     _need_nbgrader()
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *words],
+        [sys.executable, "-P", "-m", "nbgrader", *words],
         cwd=notebooks,
         env=_environment(),
         stdin=subprocess.DEVNULL,
@@ -341,7 +342,7 @@ def _part(
     words: Sequence[str],
 ) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "handgrad.integrations.part", what, str(notebooks), slug, *words],
+        [sys.executable, "-P", "-m", "handgrad.integrations.part", what, str(notebooks), slug, *words],
         cwd=notebooks,
         env=_environment(),
         stdin=subprocess.PIPE,
@@ -352,10 +353,14 @@ def _part(
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps(share))
-        process.stdin.close()
+        with suppress(BrokenPipeError):  # it ended already, and its code says so below
+            process.stdin.write(json.dumps(share))
+            process.stdin.close()
         for line in process.stdout:
-            record = json.loads(line)
+            try:
+                record = json.loads(line)
+            except ValueError:  # it was ended in the middle of one
+                continue
             if "problem" in record:
                 problems.append(record["problem"])
             else:

@@ -76,19 +76,16 @@ def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
     names = [*tops, *(("seccompy", "landlockpy") if level is None or level > 1 else ())]
     folders: list[str] = []
     for name in names:
-        origin = _origin(name)
-        if not origin:
-            if name in tops:
-                raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
-            continue
-        folder = os.path.dirname(os.path.dirname(origin))  # noqa: PTH120
-        if folder not in folders:
+        folder = _folder(name)
+        if folder is None and name in tops:
+            raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
+        if folder and folder not in folders:
             folders.append(folder)
     return folders
 
 
-def _origin(name: str) -> str:
-    """The file of a top-level package, found without importing it; "" where there is none."""
+def _folder(name: str) -> str | None:
+    """The folder that holds a top-level module, found without importing it; "" for a part of Python."""
     from importlib.machinery import PathFinder
 
     spec = PathFinder.find_spec(name)
@@ -96,4 +93,7 @@ def _origin(name: str) -> str:
         from importlib.util import find_spec
 
         spec = find_spec(name)
-    return (spec.origin if spec else None) or ""
+    if spec is None or not spec.origin:
+        return None
+    folder = os.path.dirname(spec.origin)  # noqa: PTH120
+    return os.path.dirname(folder) if spec.submodule_search_locations else folder  # noqa: PTH120
