@@ -257,8 +257,9 @@ class _no_search_for_libc:  # noqa: N801  (used as a word: `with _no_search_for_
         setattr(ctypes, "util", stand_in)  # noqa: B010  (no type checker knows that it is an attribute)
 
     def __exit__(self, *exception: object) -> None:
-        if self.real is None:
-            del sys.modules["ctypes.util"]  # who needs the real one imports it
+        if self.real is None:  # both libraries have what they looked for; a learner may want the real one
+            del sys.modules["ctypes.util"]
+            delattr(ctypes, "util")
         else:
             sys.modules["ctypes.util"] = self.real
             setattr(ctypes, "util", self.real)  # noqa: B010
