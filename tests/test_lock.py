@@ -146,7 +146,7 @@ def locked(level: int, code: str, paths=(), setup="pass") -> str:
 import os, sys, resource
 sys.path[:0] = {[p for p in sys.path if p]!r}
 from handgrad.sandbox import lock
-import _socket, mmap, ctypes, threading, signal
+import _socket, mmap, ctypes, threading, signal, fcntl
 ready = lock.prepare({level})
 read, write = os.pipe()
 if os.fork() == 0:
@@ -216,7 +216,7 @@ def test_self_test_names_what_is_open(tmp_path):
         "os.execv('/bin/true', ['true'])",
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))",
         "resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (0, 0))",
-        "import fcntl; fcntl.fcntl(1, fcntl.F_SETOWN, os.getppid())",
+        "fcntl.fcntl(1, fcntl.F_SETOWN, os.getppid())",
         "os.setsid()",
         "signal.setitimer(signal.ITIMER_REAL, 1)",
     ],

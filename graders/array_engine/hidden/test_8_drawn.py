@@ -334,16 +334,17 @@ def test_arrays_on_the_left_of_every_operator(Tensor, rng):
 @check(points=1, hint="Make data float64 as it comes in, and grad zeros in the same shape.")
 def test_drawn_whole_numbers_become_floats(Tensor, rng):
     """Lists, integer arrays and float32 arrays are computed in float64."""
-    whole = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(2)]
-    small = np.array([rng.uniform(1, 2) for _ in range(3)], dtype=np.float32)
+    whole = [[rng.choice((-1, 1)) * rng.randint(1, 9) for _ in range(5)] for _ in range(2)]
+    small = np.array([rng.uniform(1, 2) for _ in range(5)], dtype=np.float32)
+    scale = rng.uniform(0.05, 0.15)
     x, y, z = Tensor(whole), Tensor(np.array(whole)), Tensor(small)
-    loss = (x * y * z * 0.1).sum()
+    loss = (x * y * z * scale).sum()
 
     loss.backward()
 
-    assert x.grad == near(np.array(whole) * small.astype(float) * 0.1)
-    assert y.grad == near(np.array(whole) * small.astype(float) * 0.1)
-    assert z.grad == near((np.array(whole) ** 2).sum(axis=0) * 0.1)
+    assert x.grad == near(np.array(whole) * small.astype(float) * scale)
+    assert y.grad == near(np.array(whole) * small.astype(float) * scale)
+    assert z.grad == near((np.array(whole) ** 2).sum(axis=0) * scale)
 
 
 @check(points=1, hint="Neither the forward pass nor a rule may write into the arrays it was given.")
