@@ -527,10 +527,14 @@ def test_grade_with_broken_graders_writes_nothing(desk: Desk, handed: Path) -> N
     assert not desk.path("grades.csv").exists()
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_a_number_of_processes_is_from_one(desk: Desk, handed: Path, number: str) -> None:
-    """2."""
-    assert desk("grade", "stack", str(handed), "--jobs", number).code == 2
+@pytest.mark.parametrize("number", ["0", "-1", "many", "1_0", "1" * 5000])
+@pytest.mark.parametrize("words", [("grade", "stack", "in"), ("autograde", "stack"), ("doctor",)])
+def test_a_number_of_processes_is_from_one(desk: Desk, words: tuple[str, ...], number: str) -> None:
+    """2, and a sentence for whoever typed it."""
+    answer = desk(*words, "--jobs", number)
+
+    assert answer.code == 2
+    assert answer.err.endswith(f"argument --jobs: `{number}` is not a whole number from 1 on\n")
 
 
 def test_grade_shows_a_bar_where_somebody_watches(

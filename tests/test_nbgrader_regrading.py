@@ -311,6 +311,33 @@ def test_a_gradebook_in_use_is_waited_for(room: Classroom) -> None:
     assert room.total("s2") == FULL
 
 
+def test_a_learner_who_comes_in_twice_at_once_is_graded(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two assignments are graded at the same time, and both runs want to enter the same new learner."""
+    from nbgrader.api import Gradebook
+
+    find, met = Gradebook.find_student, []
+
+    def found_too_early(gradebook: Any, student: str) -> Any:
+        if student == "new" and not met:
+            met.append(student)
+            try:
+                return find(gradebook, student)  # nobody yet
+            finally:
+                room.execute("INSERT INTO student (id, lms_user_id) VALUES ('new', '')")
+        return find(gradebook, student)
+
+    monkeypatch.setattr(Gradebook, "find_student", found_too_early)
+    hand_in(room.notebooks, "new", answer(REFERENCE))
+
+    records = room.autograde("new")
+
+    assert met == ["new"]
+    assert records["new"]["outcome"] == "graded"
+    assert room.total("new") == FULL
+
+
 def test_nobody_of_that_name_is_an_error(room: Classroom) -> None:
     """Not a run that graded nothing and says that all is well."""
     done = command(room.notebooks, "nbgrader", "autograde", SLUG, "--student", "s9")

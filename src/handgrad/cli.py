@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from handgrad.errors import HandgradError, UsageError
+from handgrad.errors import HandgradError, UsageError, whole
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -466,7 +466,7 @@ def _grade_options(parser: ArgumentParser) -> None:
         "folder", metavar="DIR", help="holds <learner>/solution.py, <learner>.py or notebooks"
     )
     parser.add_argument(
-        "--jobs", type=_positive, default=0, metavar="N", help="processes (default: one a core)"
+        "--jobs", type=whole(1), default=0, metavar="N", help="processes (default: one a core)"
     )
     parser.add_argument("--csv", metavar="FILE", help="write the grades as a table, too")
     parser.add_argument(
@@ -478,13 +478,6 @@ def _grade_options(parser: ArgumentParser) -> None:
     _report(parser)
     _plain(parser)
     _level(parser)
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def _grade(arguments: Namespace) -> int:
@@ -549,7 +542,7 @@ def _tally(verdicts: Sequence[Verdict], unreadable: Sequence[str], ungraded: int
     from handgrad.report.escape import one_line
 
     passed = sum(verdict.passed for verdict in verdicts)
-    parts = [f"{len(verdicts)} hand-ins: {passed} passed everything"]
+    parts = [f"{len(verdicts)} hand-in{'s' if len(verdicts) != 1 else ''}: {passed} passed everything"]
     if unreadable:
         more = ", ..." if len(unreadable) > NAMED else ""
         names = ", ".join(one_line(learner) for learner in unreadable[:NAMED])
@@ -782,22 +775,15 @@ def _doctor_options(parser: ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="write anew what is generated; your file is kept")
     parser.add_argument("--pristine", action="store_true", help="every starter must be as generated")
     parser.add_argument(
-        "--seeds", type=_count, default=3, metavar="N", help="further seeds for hidden checks (default: 3)"
+        "--seeds", type=whole(0), default=3, metavar="N", help="further seeds for hidden checks (default: 3)"
     )
     parser.add_argument("--quick", action="store_true", help="in the best sandbox alone")
     parser.add_argument("--thorough", action="store_true", help="every text in every way there is")
     parser.add_argument("--sandbox", action="store_true", help="only say what sandbox this machine gives")
     parser.add_argument(
-        "--jobs", type=_positive, default=0, metavar="N", help="processes (default: one a core)"
+        "--jobs", type=whole(1), default=0, metavar="N", help="processes (default: one a core)"
     )
     _plain(parser)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
 
 
 def _doctor(arguments: Namespace) -> int:
@@ -924,7 +910,7 @@ def _page_options(parser: ArgumentParser) -> None:
     parser.add_argument("--serve", action="store_true", help="serve it, on this machine and to it alone")
     parser.add_argument(
         "--port",
-        type=_count,
+        type=whole(0),
         default=8000,
         metavar="N",
         help="where to serve (default: 8000; 0: a free one)",

@@ -33,7 +33,7 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader import api, utils
-from nbgrader.api import BaseCell, Comment, Grade, Gradebook, MissingEntry
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter, NbGraderException
 from nbgrader.coursedir import CourseDirectory
@@ -56,7 +56,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
     SaveCells,
 )
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from traitlets import Bool, List
 from traitlets.config import PyFileConfigLoader
 
@@ -459,11 +459,17 @@ class _Gradebook(Gradebook):  # type: ignore[misc]
 
 
 def _whole(gradebook: _Gradebook, work: Callable[..., None]) -> Callable[..., None]:
-    """The same work, stored at its end."""
+    """The same work, stored at its end; once more when another process made one of its rows meanwhile."""
 
-    def done(*arguments: Any) -> None:
+    def once(*arguments: Any) -> None:
         with gradebook:
             work(*arguments)
+
+    def done(*arguments: Any) -> None:
+        try:
+            once(*arguments)
+        except (InvalidEntry, IntegrityError):
+            once(*arguments)
 
     return done
 

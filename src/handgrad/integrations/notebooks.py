@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course
-from handgrad.errors import ToolError, UsageError
+from handgrad.errors import ToolError, UsageError, whole
 from handgrad.integrations.collect import Handed, State, account, collect, same_code
 from handgrad.model import Exercise
 from handgrad.pool import cores
@@ -89,7 +89,7 @@ def _learner_options(parser: ArgumentParser) -> None:
 
 def _autograde_options(parser: ArgumentParser) -> None:
     _learner_options(parser)
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--jobs", type=whole(1), metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
         "--require-level", type=int, choices=range(4), metavar="N", help="the sandbox level a grade needs"
     )
@@ -97,7 +97,7 @@ def _autograde_options(parser: ArgumentParser) -> None:
 
 def _feedback_options(parser: ArgumentParser) -> None:
     _learner_options(parser)
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--jobs", type=whole(1), metavar="N", help="processes (default: one for each core)")
 
 
 # ---- release
