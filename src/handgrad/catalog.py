@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from handgrad.errors import ExerciseError, UsageError
 from handgrad.model import Exercise, Limits
@@ -47,8 +47,7 @@ _TOTALS_KEYS: dict[str, type] = {"points": int, "checks": int}
 _KINDS = {int: "a whole number", str: "a text", list: "a list of texts", dict: "a table"}
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(NamedTuple):
     """A course folder, the roots added to it, and their exercises in the order of the roadmap."""
 
     root: Path

@@ -9,9 +9,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handgrad.errors import HandgradError, UsageError, whole
 
@@ -135,8 +134,7 @@ def _as_target(command: str, words: Sequence[str]) -> str:
 # ---- what the command line says
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One command: what `--help` says of it, its options, and what it does."""
 
     group: str

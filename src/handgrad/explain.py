@@ -5,16 +5,14 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 MAX_VALUE: Final = 200  # characters of one value in a sentence
 MAX_CLAUSE: Final = 72
 LARGE_ARRAY: Final = 12  # elements: of a larger array the first that differs is told
 
 
-@dataclass(frozen=True, slots=True)
-class AssertSite:
+class AssertSite(NamedTuple):
     """Where an assert stands and what it says: `left sign right`; sign "" for a bare truth."""
 
     line: int

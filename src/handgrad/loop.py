@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handgrad.catalog import Course
 from handgrad.errors import UsageError
@@ -79,8 +78,7 @@ def _without_regions(reference: str) -> list[str]:
 # ---- hints
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """The next hint of one check, and where the ladder stands."""
 
     check: str  # the check's name, "" when there is nothing to hint at

@@ -12,9 +12,8 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from handgrad.model import Limits, Submission
 
@@ -39,8 +38,7 @@ class _Unreadable(Exception):
     """Why a file cannot be graded: the text of a `problem`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
+class _Code(NamedTuple):
     """What a file comes down to."""
 
     text: str
@@ -192,8 +190,7 @@ def _too_much_code(name: str, size: int, most: int) -> str:
 # ---- notebooks
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     """A code cell, with what nbgrader's metadata says it is for."""
 
     number: int  # counted from 1 over all cells, as the learner sees them

@@ -8,8 +8,7 @@ A solution region stands between two comment lines, `### BEGIN SOLUTION` and `##
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from handgrad.errors import ExerciseError
 
@@ -22,8 +21,7 @@ RAISE: Final = 'raise NotImplementedError("'
 ALIKE: Final = 0.8  # how close a comment may come to a marker before it counts as a misspelt one
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """One solution region. Lines count from 1 and are those of the two markers."""
 
     begin: int

@@ -7,10 +7,9 @@ import hashlib
 import re
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from handgrad import __version__
 from handgrad.errors import ExerciseError
@@ -31,8 +30,7 @@ class CheckFailed(Exception):
         self.site, self.left, self.right = site, left, right
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedCheck:
+class LoadedCheck(NamedTuple):
     """A check with its code. `arrange` and `act` are its source lines; `tree` is the function as written."""
 
     check: Check

@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from handgrad.check import There
@@ -54,8 +53,7 @@ class Gone(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A line of the learner's own files that was running."""
 
     file: str

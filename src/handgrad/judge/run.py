@@ -8,9 +8,8 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from handgrad.check import NotRaised
 from handgrad.explain import sentence, situation
@@ -26,8 +25,7 @@ MORE_MEMORY: Final = 2 << 30  # bytes that a check may take in the judge
 MAX_DESCRIBED: Final = 4000  # of a value: every report of every check carries it
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What happened to one check, before it is told to anybody."""
 
     status: Status
@@ -146,7 +144,7 @@ def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
     local = _locals(loaded, failed)
     words = situation(loaded.arrange, loaded.act, local, loaded.parameters)
     program = next((value for value in local.values() if type(value) is Program), None)
-    site = failed.site if program is None else replace(failed.site, left=_read_of(failed.site.left))
+    site = failed.site if program is None else failed.site._replace(left=_read_of(failed.site.left))
     claim = sentence(site, failed.left, failed.right, situation=words, describe=describe)
     if program is not None:
         where = "the program shown below" if _fits(program) else f"a program of {len(program)} values"

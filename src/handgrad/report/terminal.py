@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from handgrad.model import Audience, CheckResult, Detail, Place, Status, Verdict
 from handgrad.report.escape import one_line, terminal
@@ -84,8 +83,7 @@ def _painter(color: bool) -> Paint:
     return paint
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(NamedTuple):
     """How this report is drawn."""
 
     paint: Paint
