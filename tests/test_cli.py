@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -398,6 +399,45 @@ def test_a_reader_that_leaves_ends_it_quietly(desk: Desk) -> None:
     process.stderr.close()
 
     assert (process.wait(30), error) == (1, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "words", [("check", "stack"), ("grade", "stack", "in", "--jobs", "2", "--require-level", "1")]
+)
+def test_streams_that_are_closed_change_no_result(desk: Desk, words: tuple[str, ...], closed: str) -> None:
+    """Called by a service: nothing else takes their numbers, and what is said goes nowhere."""
+    desk.solve()
+    for learner in ("anna", "ben"):
+        (desk.root / "in" / learner).mkdir(parents=True)
+        shutil.copy(desk.path("exercises/stack/solution.py"), desk.root / "in" / learner)
+    run = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *command(*words)],
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+
+    assert (run.returncode, b"Traceback" in run.stderr) == (0, False)
+    assert bool(run.stdout) == (">&-" not in closed.replace("2>&-", ""))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere such a folder cannot be removed")
+@pytest.mark.parametrize("words", [("check",), ("check", "stack", "--course", "{course}")])
+def test_a_folder_that_was_removed_is_said(desk: Desk, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """A shell may stand in one that is gone."""
+    script = f'mkdir "{tmp_path}/gone"; cd "{tmp_path}/gone"; rmdir "{tmp_path}/gone"; exec "$@"'
+    run = subprocess.run(
+        ["/bin/sh", "-c", script, "sh", *command(*(word.format(course=desk.root) for word in words))],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    said = "handgrad: the folder that you are in is no longer there: go to another one\n"
+    assert (run.returncode, run.stderr) == (3, said)
 
 
 def children_of(pid: int) -> list[str]:

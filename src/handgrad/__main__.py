@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Run the command line; the exit code."""
+    _reopen_closed_streams()
     gc.set_threshold(20_000)  # a short life full of small records: looking for rings costs it a twentieth
     try:
         early = start_early(sys.argv[1:])
@@ -26,6 +27,13 @@ def main() -> int:
         return code
     except KeyboardInterrupt:  # before the command could say so itself
         return 130
+
+
+def _reopen_closed_streams() -> None:
+    """Closed ones lead nowhere from now on: else the next file that is opened would take their number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w" if number else "r"))  # noqa: PTH123, SIM115
 
 
 def start_early(words: list[str]) -> "Launched | None":

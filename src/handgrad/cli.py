@@ -62,6 +62,8 @@ def main(argv: Sequence[str] | None = None, early: Launched | None = None) -> in
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return NOT_PASSED
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not error.filename:
+            return _complain("the folder that you are in is no longer there: go to another one", UNGRADED)
         place = f"`{error.filename}`: " if error.filename else ""
         return _complain(f"{place}{(error.strerror or str(error)).lower()}", UNGRADED)
     return code
