@@ -53,7 +53,7 @@ def test_random_bytes_give_plain_data_or_a_violation(body: bytes) -> None:
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
-TAGS = st.sampled_from(["t", "s", "f", "d", "b", "a", "o", "x", ""])
+TAGS = st.sampled_from(["t", "s", "f", "d", "b", "a", "o", "os", "p", "q", "x", ""])
 TREES = st.recursive(
     SCALARS,
     lambda inner: (
@@ -63,6 +63,7 @@ TREES = st.recursive(
         | st.builds(
             lambda d, s: {"a": [d, s]}, st.sampled_from(["f8", "i4", "O", "b1"]), st.lists(st.integers())
         )
+        | st.builds(lambda numbers: {"os": [numbers, "x"]}, st.lists(st.integers(-1, 9) | inner, max_size=4))
     ),
     max_leaves=20,
 )
@@ -106,6 +107,20 @@ def test_each_form_has_its_value(coded: bytes, value: object) -> None:
         b'{"o": [-1, "x"]}',
         b'{"o": [1.0, "x"]}',
         b'{"o": [%d, "x"]}' % (MAX_REFERENCES + 1),
+        b'{"os": [1, "x"]}',
+        b'{"os": [[1]]}',
+        b'{"os": [[1], "x", "x"]}',
+        b'{"os": [[1], 2]}',
+        b'{"os": [[1, -1], "x"]}',
+        b'{"os": [[1, true], "x"]}',
+        b'{"os": [[1, 1.0], "x"]}',
+        b'{"os": [[1, "1"], "x"]}',
+        b'{"os": [[NaN], "x"]}',
+        b'{"os": [{"1": 1}, "x"]}',
+        b'{"os": [[1, %d], "x"]}' % (MAX_REFERENCES + 1),
+        b'{"os": [[1], "x"], "o": [1, "x"]}',
+        b'{"p": [[1], []]}',
+        b'{"q": [[1], []]}',
         b'{"s": [[1]]}',
         b'{"b": "0"}',
         b'{"a": ["f8", [1]]}',
@@ -122,6 +137,16 @@ def test_every_other_form_is_a_violation(coded: bytes) -> None:
     """What is not in the list is refused."""
     with pytest.raises(Violation):
         decode(coded)
+
+
+def test_many_references_are_each_asked_for() -> None:
+    """In their order, those that are named twice, too; of none there is an empty list."""
+    asked: list[tuple[int, str]] = []
+    decoder = Decoder(b"", lambda number, name: asked.append((number, name)) or number)
+
+    assert decoder.value({"os": [[3, 1, 3], "x" * 99]}) == [3, 1, 3]
+    assert asked == [(3, "x" * 80), (1, "x" * 80), (3, "x" * 80)]
+    assert decoder.value({"os": [[], "x"]}) == []
 
 
 def test_bytes_that_belong_to_no_array_are_a_violation() -> None:
