@@ -216,14 +216,25 @@ def test_numpy_is_set_up_only_for_an_exercise_that_needs_it(
     assert done.returncode == lacks
 
 
-def test_numpy_is_set_up_once_such_an_exercise_is_started(tmp_path: Path) -> None:
-    """A changed solution.py says that it is."""
+@pytest.mark.parametrize("kind", ["changed", "a pipe", "endless"])
+def test_numpy_is_set_up_once_such_an_exercise_is_started(kind: str, tmp_path: Path) -> None:
+    """A solution.py says that it is when it is not the starter, whatever else it is."""
     for folder in ("tools", "exercises", "solutions"):
         shutil.copytree(TOP / folder, tmp_path / folder)
-    (tmp_path / "exercises/array_engine/solution.py").write_text("import numpy\n")
+    own = tmp_path / "exercises/array_engine/solution.py"
+    own.unlink()
+    if kind == "changed":
+        own.write_text("import numpy\n")
+    elif not hasattr(os, "mkfifo"):
+        pytest.skip("there are no such files here")
+    elif kind == "a pipe":
+        os.mkfifo(own)
+    else:
+        own.symlink_to("/dev/zero")
     environment = {**os.environ, "PYTHONPATH": str(TOP / "src")}
 
-    done = subprocess.run([sys.executable, "-S", tmp_path / "tools/lacks_numpy.py"], env=environment)
+    command = [sys.executable, "-S", tmp_path / "tools/lacks_numpy.py"]
+    done = subprocess.run(command, env=environment, timeout=60)
 
     assert done.returncode == 0
 
