@@ -257,6 +257,13 @@ def test_a_verdict_that_hangs_on_the_seed_is_found(root: Path) -> None:
     found = problems(root, seeds=8)
     assert "another seed changes the verdict of `test_everything_comes_back_in_reverse (seed" in found
 
+    queue = root / "graders/stack/mistakes/queue.py"
+    edit(queue, "_away\n", "_away\nmay fail: test_everything_comes_back_in_reverse\n")
+    assert "another seed" not in problems(root, seeds=8)
+
+    edit(queue, "fails: test_pop_takes_the_top_away", "fails: none")
+    assert "graders/stack/mistakes/queue.py:4: fails nothing for sure: add a check" in problems(root, seeds=0)
+
 
 def test_a_difference_between_modes_is_found(root: Path) -> None:
     """Here: a mistake that only a notebook shows."""

@@ -67,9 +67,8 @@ def look_at(course: Course, exercise: Exercise, *, pristine: bool = False) -> It
     yield from _notebook(course, exercise)
     for item in loaded:
         yield from lint(item, path_text(item.check.path, course))
-    names = {item.check.name for item in loaded if not item.check.hidden}
     for path in python_files(exercise.grader_folder / "mistakes"):
-        yield from read_mistake(path, names, course)[1]
+        yield from read_mistake(path, loaded, course)[1]
     for path in python_files(exercise.grader_folder / "variants"):
         if not _docstring(path):
             yield Problem(
@@ -267,9 +266,14 @@ def _looped(target: ast.AST, value: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]
         yield target, value
 
 
-def read_mistake(path: Path, checks: set[str], course: Course) -> tuple[Mistake, list[Problem]]:
-    """What a mistake's docstring says, and what is wrong with it."""
+def read_mistake(path: Path, loaded: Sequence[LoadedCheck], course: Course) -> tuple[Mistake, list[Problem]]:
+    """What a mistake's docstring says, and what is wrong with it.
+
+    It fails visible checks, which it names; what it may fail, as its luck is, can be hidden.
+    """
     shown = path_text(path, course)
+    every = {item.check.name for item in loaded}
+    checks = {item.check.name for item in loaded if not item.check.hidden}
     problems: list[Problem] = []
     lines = _docstring(path).strip().split("\n")
     said = _said("\n".join(lines[1:]))
@@ -282,14 +286,16 @@ def read_mistake(path: Path, checks: set[str], course: Course) -> tuple[Mistake,
     fails, may = (_names(said.get(key, "")) for key in ("fails", "may fail"))
     problems += [
         Problem(shown, _line_with(path, name), f"names `{name}`, which is no visible check")
-        for name in sorted((fails | may) - checks)
+        for name in sorted((fails - checks) | (may - every))
     ]
     same = said.get("same as", "").strip().removesuffix(".py")
     if same and not (path.parent / f"{same}.py").is_file():
         problems.append(
             Problem(shown, _line_with(path, "same as"), f"is the same as `{same}`, which is not there")
         )
-    return Mistake(lines[0].strip(), fails & checks, may & checks, same), problems
+    if may - checks and not fails & checks:
+        problems.append(Problem(shown, _line_with(path, "may fail"), "fails nothing for sure: add a check"))
+    return Mistake(lines[0].strip(), fails & checks, may & every, same), problems
 
 
 def _said(text: str) -> dict[str, str]:
