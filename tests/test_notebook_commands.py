@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -168,6 +170,28 @@ def test_a_process_that_dies_is_a_problem_and_not_a_zero(room: Room, monkeypatch
 
     assert len(problems) == 1
     assert "read `" in problems[0]
+
+
+@pytest.mark.parametrize("share", [{"s1": ()}, {"s1": ("long",) * 100_000}])
+def test_a_process_that_breaks_off_is_told(
+    room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, share: dict[str, tuple[str, ...]]
+) -> None:
+    """In the middle of a line, or before it has read what it is to do: no traceback, and nothing is missed."""
+    package = tmp_path / "handgrad" / "integrations"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent):
+        (folder / "__init__.py").write_text("")
+    lines = json.dumps({"progress": "s1"}) + '\n{"learner": "s'
+    (package / "part.py").write_text(
+        f"import os, sys\nsys.stdout.write({lines!r})\nsys.stdout.flush()\nos._exit(9)\n"
+    )
+    monkeypatch.setattr(commands, "_environment", lambda: {**os.environ, "PYTHONPATH": str(tmp_path)})
+    records: list[dict[str, object]] = []
+
+    problems = commands.run_parts("autograde", room.notebooks, SLUG, [share], records.append, ["1", "0"])
+
+    assert records == [{"progress": "s1"}]
+    assert problems == ['a process of nbgrader broke off at `{"learner": "s`']
 
 
 def test_the_words_of_a_count() -> None:

@@ -359,7 +359,8 @@ def _part(
         for line in process.stdout:
             try:
                 record = json.loads(line)
-            except ValueError:  # it was ended in the middle of one
+            except ValueError:
+                problems.append(f"a process of nbgrader broke off at `{one_line(line)[:200]}`")
                 continue
             if "problem" in record:
                 problems.append(record["problem"])
