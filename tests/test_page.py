@@ -35,6 +35,8 @@ from handgrad.build.starter import find_regions, make_starter
 from handgrad.catalog import Course, load_course
 from handgrad.errors import ExerciseError, ToolError
 from handgrad.grade import stubs_of, visible_checks
+from handgrad.inspection import read_mistake
+from handgrad.judge.loader import load_checks
 from handgrad.judge.session import Session
 from handgrad.model import Exercise
 from handgrad.sandbox.starter import open_starter
@@ -440,8 +442,13 @@ def test_pyodide_judges_as_the_command_does(slug: str, page: Path) -> None:
     exercise = COURSE.exercise(slug)
     if "numpy" in exercise.preload and not os.environ.get("NUMPY_WHEEL"):
         pytest.skip("an array exercise, and NUMPY_WHEEL names no wheel to build the page with")
-    told = describe_exercise(exercise)
-    paths = {n: p for n, p in submissions(exercise).items() if "may fail" not in p.read_text("utf-8")}
+    told, loaded = describe_exercise(exercise), load_checks(exercise)
+    visible = {item.check.name for item in loaded if not item.check.hidden}
+    paths = {
+        name: path
+        for name, path in submissions(exercise).items()
+        if not read_mistake(path, loaded, COURSE)[0].may_fail & visible
+    }
     texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
     with open_starter(1, exercise.preload) as starter:
         wanted = {name: comparable(native(exercise, path, starter)) for name, path in paths.items()}
