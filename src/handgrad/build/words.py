@@ -44,7 +44,7 @@ def calls_of(attribute, **objects):
 }
 _DROPPED: Final = frozenset({"check"})  # the decorator: a notebook's checks go without
 _NOTES: Final = re.compile(r"  # (noqa|type: ignore).*")  # to our own tools, not to readers
-_IMPORTS_LEFT_OUT: Final = frozenset({"__future__", "typing", "collections.abc"})  # for annotations only
+_IMPORTS_LEFT_OUT: Final = frozenset({"__future__", "collections.abc"})  # for annotations only
 
 
 @dataclass(frozen=True, slots=True)
