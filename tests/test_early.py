@@ -13,7 +13,7 @@ from handgrad.__main__ import preload_of, start_early
 from handgrad.judge.session import Session
 from handgrad.model import Status
 from handgrad.sandbox.core import SharedCore, stay_on
-from handgrad.sandbox.launch import options
+from handgrad.sandbox.launch import environment, options
 from handgrad.sandbox.starter import ZygoteStarter, open_starter
 
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has a zygote, and cores to choose from")
@@ -190,3 +190,12 @@ class TestSharedCore:
         stay_on(None)
 
         assert sorted(os.sched_getaffinity(0)) == CORES
+
+
+def test_a_zygote_writes_no_bytecode_where_we_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkout that must stay as it is stays so; otherwise the next start is quicker."""
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    assert environment()["PYTHONDONTWRITEBYTECODE"] == "1"
+
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    assert "PYTHONDONTWRITEBYTECODE" not in environment()

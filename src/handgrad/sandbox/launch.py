@@ -12,7 +12,7 @@ from handgrad.errors import ToolError
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (no pathlib: it costs milliseconds)
 SOURCE = os.path.dirname(os.path.dirname(_HERE))  # noqa: PTH120  (the folder that holds the package)
-_PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "LD_LIBRARY_PATH")
+_PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PYTHONPYCACHEPREFIX", "SYSTEMROOT", "LD_LIBRARY_PATH")
 
 
 class Launched:
@@ -60,6 +60,8 @@ def command(module: str, *arguments: str, keep_addresses: bool = True) -> list[s
 def environment() -> dict[str, str]:
     """What a worker's Python sees: nothing of ours but what its libraries need to compute right."""
     kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    if sys.dont_write_bytecode:  # asked of us, so of them
+        kept["PYTHONDONTWRITEBYTECODE"] = "1"
     return {
         **kept,
         "PYTHONHASHSEED": "0",
