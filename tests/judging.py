@@ -12,6 +12,16 @@ from handgrad.sandbox.starter import PlainStarter, WorkerStarter, open_starter
 
 LINUX = sys.platform.startswith("linux")
 WAYS = ("in-process", "zygote", "subprocess", "threads") if LINUX else ("in-process", "subprocess")
+DOUBLE = '''
+@check(points=1, hint="x")
+def test_double(double):
+    """double doubles."""
+    n = 3
+
+    answer = double(n)
+
+    assert answer == 6
+'''
 HEADER = "from handgrad.check import *\nimport math\n"
 
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from judging import LINUX, exercise_of, loaded, submission
+from judging import DOUBLE, LINUX, exercise_of, loaded, submission
 
 from handgrad.__main__ import preload_of, start_early
 from handgrad.judge.session import Session
@@ -19,16 +19,7 @@ from handgrad.sandbox.starter import ZygoteStarter, open_starter
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has a zygote, and cores to choose from")
 
 CORES = sorted(os.sched_getaffinity(0)) if LINUX else []
-CHECKS = loaded('''
-@check(points=1, hint="x")
-def test_double(double):
-    """double doubles."""
-    n = 3
-
-    answer = double(n)
-
-    assert answer == 6
-''')
+CHECKS = loaded(DOUBLE)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +105,7 @@ def test_an_early_zygote_does_the_work() -> None:
     assert early is not None
 
     with (
-        ZygoteStarter(early.level, early.preload, early) as starter,
+        ZygoteStarter(early) as starter,
         Session(exercise_of(), submission("def double(n):\n    return 2 * n\n"), starter=starter) as session,
     ):
         result = session.run(CHECKS[0])

@@ -8,23 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from judging import LINUX, WAYS, exercise_of, loaded, one_line, starter_of, submission
+from judging import DOUBLE, LINUX, WAYS, exercise_of, loaded, one_line, starter_of, submission
 
 from handgrad.errors import ToolError
 from handgrad.judge.session import Session, imports_of, require_level
 from handgrad.model import CheckResult, Limits, Status
 from handgrad.sandbox.starter import WorkerStarter, open_starter
 
-CHECKS = loaded('''
-@check(points=1, hint="x")
-def test_double(double):
-    """double doubles."""
-    n = 3
-
-    answer = double(n)
-
-    assert answer == 6
-
+CHECKS = loaded(
+    DOUBLE
+    + '''
 @check(points=1, hint="x")
 def test_same(same):
     """same gives back."""
@@ -33,7 +26,8 @@ def test_same(same):
     answer = same(n)
 
     assert answer == 3
-''')
+'''
+)
 RIGHT = "def double(n):\n    return 2 * n\ndef same(n):\n    return n\n"
 FAST = {"cpu_seconds": 0.4, "impatient_cpu_seconds": 0.2, "wall_seconds": 8.0}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Write requirements/*.txt again from pyproject.toml: names, versions and hashes for every platform and
-# Python from 3.11 on, without addresses. Extras stay, or pip would look for them by itself. Needs `uv` (pip install uv). Run it from the top folder.
+# Python from 3.11 on, without addresses. Extras stay, or pip would look for them by itself. Needs `uv`
+# (pip install uv). Run it from the top folder.
 set -eu
 pin() {
     output=$1

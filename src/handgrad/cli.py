@@ -12,7 +12,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from handgrad.errors import HandgradError, UsageError, whole
+from handgrad.errors import HandgradError, UsageError
+from handgrad.options import whole
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -104,7 +105,7 @@ def _starter_of(early: Launched | None) -> AbstractContextManager[WorkerStarter 
         return nullcontext()
     from handgrad.sandbox.starter import ZygoteStarter
 
-    return ZygoteStarter(early.level, early.preload, early)
+    return ZygoteStarter(early)
 
 
 def spoken(command: str, *words: str) -> str:

@@ -153,7 +153,7 @@ def apply(name: str, arguments: Sequence[Any]) -> Any:
         return OPERATORS[name](*arguments)
     first, *rest = arguments
     if type(first) in (int, float):  # a class of a learner may be a float too
-        return getattr(math, name[1:])(first, *rest)
+        return _function(name)(first, *rest)
     return getattr(first, name[1:])(*rest)
 
 

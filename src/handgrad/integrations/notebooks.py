@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course
-from handgrad.errors import ToolError, UsageError, whole
+from handgrad.errors import ToolError, UsageError
 from handgrad.integrations.collect import Handed, State, account, collect, same_code
 from handgrad.model import Exercise
+from handgrad.options import whole
 from handgrad.pool import cores
 from handgrad.report.escape import one_line
 

@@ -14,11 +14,11 @@ object with one key stands for the rest:
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-HEADER: Final = struct.Struct("<II")
+from handgrad.worker.frames import HEADER
+
 MAX_DEPTH: Final = 24
 MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
 MAX_REFERENCES: Final = 400_000

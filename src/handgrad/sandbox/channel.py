@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from handgrad.judge.proxy import Gone
-from handgrad.judge.wire import HEADER, sizes
+from handgrad.judge.wire import sizes
+from handgrad.worker.frames import next_frame
 
 GRACE_SECONDS: Final = 0.25  # for the worker to say where it is, before it is killed
 LOOK_SECONDS: Final = 0.01  # how often the clocks are looked at while bytes keep coming
@@ -195,15 +196,7 @@ class PipeChannel:
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Raises Gone, or Violation when it is too large."""
-        self._fill(HEADER.size)
-        body_size, tail_size = sizes(self._buffer[: HEADER.size], *self._limits)
-        middle = HEADER.size + body_size
-        end = middle + tail_size
-        self._fill(end)
-        with memoryview(self._buffer) as view:
-            frame = bytes(view[HEADER.size : middle]), bytes(view[middle:end])
-        del self._buffer[:end]
-        return frame
+        return next_frame(self._buffer, self._fill, lambda header: sizes(header, *self._limits))
 
     def _fill(self, size: int) -> None:
         """Read until there are `size` bytes. Raises Gone."""

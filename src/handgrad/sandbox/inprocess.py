@@ -10,9 +10,10 @@ import collections
 from typing import Self
 
 from handgrad.judge.proxy import Gone
-from handgrad.judge.wire import HEADER, bound
+from handgrad.judge.wire import bound
 from handgrad.model import Limits
 from handgrad.worker.agent import Agent, import_modules
+from handgrad.worker.frames import HEADER
 
 
 class InProcessChannel:

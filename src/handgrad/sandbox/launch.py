@@ -39,7 +39,8 @@ class Launched:
 
 def options(level: int | None, preload: Sequence[str]) -> dict[str, object]:
     """What a zygote or a plain worker is told. Raises ToolError when a module of `preload` is missing."""
-    return {"level": level, "preload": list(preload), "paths": _paths(level, preload)}
+    paths = _paths(level, preload)
+    return {"level": level, "preload": list(preload), "source": SOURCE, "paths": paths}
 
 
 def command(module: str, *arguments: str, keep_addresses: bool = True) -> list[str]:

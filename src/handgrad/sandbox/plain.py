@@ -14,10 +14,10 @@ def main() -> None:
     """Get ready, lock, serve until the judge closes the pipe."""
     options = json.loads(sys.argv[1])
     from handgrad.sandbox.lock import LockError, prepare, self_test
-    from handgrad.sandbox.zygote import SOURCE, _warm, set_limits
+    from handgrad.sandbox.zygote import _warm, set_limits
     from handgrad.worker import agent, serve
 
-    kept = [folder for folder in sys.path if folder != SOURCE]
+    kept = [folder for folder in sys.path if folder != options["source"]]
     sys.path.extend(options["paths"])
     _warm(options["preload"], agent.import_modules)
 

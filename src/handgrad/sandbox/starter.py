@@ -62,7 +62,7 @@ def open_starter(
 
         return InProcessStarter()
     if not plain and sys.platform.startswith("linux"):
-        return ZygoteStarter(level, preload)
+        return ZygoteStarter(Launched(level, preload))
     if level is None:
         from handgrad.sandbox.lock import best_level
 
@@ -134,19 +134,17 @@ class ZygoteStarter(_Workers):
     With level None it is the zygote that finds out what this machine gives, while the judge gets ready.
     """
 
-    def __init__(
-        self, level: int | None, preload: Sequence[str] = (), launched: Launched | None = None
-    ) -> None:
-        """With the zygote `launched` for it, or with a new one. Raises ToolError and OSError as that does."""
+    def __init__(self, launched: Launched) -> None:
+        """With the zygote launched for it; those that follow are like it."""
         super().__init__()
-        self.preload = tuple(preload)
-        self._level = level
+        self.preload = launched.preload
+        self._level = launched.level
         self._number = 0
         self._processes: dict[int, _Forked] = {}
         self._core = SharedCore()
         self._keep_addresses = True
         self._ready = False
-        self._zygote: Launched | None = launched or Launched(level, preload)
+        self._zygote: Launched | None = launched
 
     @property
     def level(self) -> int:

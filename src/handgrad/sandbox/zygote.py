@@ -20,7 +20,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _WORKER_FD: Final = 3
@@ -31,7 +30,7 @@ def main() -> None:
     gc.disable()  # what is imported here is there to stay
     options = json.loads(sys.argv[2])
     control = socket.socket(fileno=int(sys.argv[1]))
-    with _paths(options["paths"]):
+    with _paths(options["source"], options["paths"]):
         from handgrad.sandbox.core import stay_on
         from handgrad.sandbox.lock import LockError, best_level, prepare, self_test
         from handgrad.worker import agent, serve
@@ -242,11 +241,11 @@ mmap socket encodings.idna encodings.ascii encodings.latin_1 encodings.utf_8 uni
 class _paths:  # noqa: N801  (used as a word: `with _paths(...)`)
     """Folders that modules may be imported from while the zygote gets warm, and not afterwards."""
 
-    def __init__(self, folders: list[str]) -> None:
-        self._folders = folders
+    def __init__(self, source: str, folders: list[str]) -> None:
+        self._source, self._folders = source, folders
 
     def __enter__(self) -> None:
-        self._kept = [folder for folder in sys.path if folder != SOURCE]
+        self._kept = [folder for folder in sys.path if folder != self._source]
         sys.path.extend(self._folders)
 
     def __exit__(self, *exception: object) -> None:

@@ -12,13 +12,11 @@ import builtins
 import collections
 import json
 import operator
-import struct
 import sys
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-HEADER = struct.Struct("<II")
 MAX_DEPTH = 20
 MAX_SET = 1000
 MAX_TEXT = 4000  # characters of an exception's message that are sent

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from handgrad.worker.agent import HEADER, Agent, import_modules
+from handgrad.worker.agent import Agent, import_modules
+from handgrad.worker.frames import HEADER, next_frame
 
 SEED = 20_261  # of `random` and `numpy.random`: the same file gets the same verdict
 
@@ -25,15 +26,7 @@ class Pipe:
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Ends the process when the judge is gone."""
-        self._fill(HEADER.size)
-        body_size, tail_size = HEADER.unpack(self._buffer[: HEADER.size])
-        middle = HEADER.size + body_size
-        end = middle + tail_size
-        self._fill(end)
-        with memoryview(self._buffer) as view:
-            frame = bytes(view[HEADER.size : middle]), bytes(view[middle:end])
-        del self._buffer[:end]
-        return frame
+        return next_frame(self._buffer, self._fill, HEADER.unpack)
 
     def _fill(self, size: int) -> None:
         while len(self._buffer) < size:
