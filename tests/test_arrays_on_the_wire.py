@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from handgrad.judge.wire import Decoder, Violation
 from handgrad.model import Limits
 from handgrad.sandbox.starter import open_starter
 
-LIMITS = replace(Limits(), array_bytes=1_000_000)
+LIMITS = Limits()._replace(array_bytes=1_000_000)
 LEARNER = """
 import numpy as np
 

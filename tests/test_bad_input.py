@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ def judged(folder: Path, text: str, starter: WorkerStarter, **limits: float) -> 
     """The verdict of a file with this text."""
     course = load_course(TOYS)
     exercise = course.exercise("stack")
-    exercise = replace(exercise, limits=replace(exercise.limits, **limits))  # type: ignore[arg-type]
+    exercise = exercise._replace(limits=exercise.limits._replace(**limits))  # type: ignore[arg-type]
     path = folder / "solution.py"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     return grade(exercise, read_submission(path), starter=starter, course=course, source="solution.py")

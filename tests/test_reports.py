@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -63,7 +62,7 @@ def verdict(*results: CheckResult, **changes) -> Verdict:
         attempt=1,
         source="exercises/stack/solution.py",
     )
-    return replace(whole, **changes)
+    return whole._replace(**changes)
 
 
 FAILED = result(
@@ -107,12 +106,12 @@ SKIPPED = result("a_million_pushes", Status.NOT_RUN, "your code stopped the proc
 
 CASES = {
     "mixed": [verdict(PASSED, FAILED, RAISED, TODO, SKIPPED, HIDDEN, output="loading\n")],
-    "passed": [verdict(PASSED, replace(HIDDEN, status=Status.PASSED, message="", detail=None))],
+    "passed": [verdict(PASSED, HIDDEN._replace(status=Status.PASSED, message="", detail=None))],
     "starter": [verdict(TODO)],
     "syntax": [
         verdict(
-            replace(SKIPPED, message=""),
-            replace(HIDDEN, status=Status.NOT_RUN, message="", detail=None),
+            SKIPPED._replace(message=""),
+            HIDDEN._replace(status=Status.NOT_RUN, message="", detail=None),
             message="your file is not Python: line 3: '(' was never closed",
             place=Place(3, "def push(self, item", ""),
             notes=("a byte-order mark was taken off",),
@@ -260,7 +259,7 @@ EVIL_VERDICT = verdict(
 @pytest.mark.parametrize("audience", Audience)
 def test_nothing_a_learner_wrote_acts(name: str, audience: Audience) -> None:
     """Terminal codes, tags, marks of direction and half characters are text in every format."""
-    for verdicts in ([EVIL_VERDICT], [EVIL_VERDICT, replace(EVIL_VERDICT, learner="b", results=())]):
+    for verdicts in ([EVIL_VERDICT], [EVIL_VERDICT, EVIL_VERDICT._replace(learner="b", results=())]):
         text = FORMATS[name](verdicts, audience=audience, **OPTIONS)
 
         assert not set(text) & set("\x1b\r\x00\u202e\ud800")
@@ -417,7 +416,7 @@ class TestTerminal:
 
     def test_a_flood_of_printing_is_shortened(self) -> None:
         """Head and tail stay, and how much is left out is said."""
-        flood = replace(FAILED, detail=Detail(output="\n".join(map(str, range(1000)))))
+        flood = FAILED._replace(detail=Detail(output="\n".join(map(str, range(1000)))))
 
         text = FORMATS["terminal"]([verdict(flood)])
 
@@ -498,7 +497,7 @@ class TestMarkdown:
 
     def test_printing_is_cut_before_explanations_are(self) -> None:
         """What a learner needs least goes first."""
-        flood = replace(FAILED, detail=replace(FAILED.detail, output="noise " * 1000))
+        flood = FAILED._replace(detail=FAILED.detail._replace(output="noise " * 1000))
         text = FORMATS["markdown"]([verdict(flood)], limit_bytes=2_000)
 
         assert "noise" not in text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,7 +19,7 @@ from handgrad.worker.serve import line_of
 
 ROOT = Path(__file__).resolve().parent.parent
 EXERCISE = load_course(ROOT).exercise("scalar_training")
-HASTY = replace(EXERCISE, limits=Limits(cpu_seconds=1.0, impatient_cpu_seconds=1.0, wall_seconds=60.0))
+HASTY = EXERCISE._replace(limits=Limits(cpu_seconds=1.0, impatient_cpu_seconds=1.0, wall_seconds=60.0))
 REFERENCE = EXERCISE.reference_path.read_text("utf-8")
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from handgrad.judge.wire import HEADER, MAX_DEPTH, MAX_REFERENCES, Decoder, Violation, pack, sizes, unpack
+from handgrad.judge.wire import MAX_DEPTH, MAX_REFERENCES, Decoder, Violation, bound, pack, unpack
+from handgrad.worker.frames import HEADER
 
 PLAIN = (float, int, str, bool, type(None), list, tuple, set, frozenset, dict, bytes)
 
@@ -166,14 +167,14 @@ def test_an_array_comes_out_of_the_tail() -> None:
 def test_a_frame_above_the_limits_is_refused_before_it_is_read(announced: tuple[int, int]) -> None:
     """The sizes alone are enough to refuse."""
     with pytest.raises(Violation, match="are looked at"):
-        sizes(HEADER.pack(*announced), 100, 200)
+        bound(100, 200)(*announced)
 
 
 def test_what_is_packed_has_its_sizes_in_front() -> None:
     """A frame is header, JSON, tail."""
-    frame = pack([1, "é"], (b"ab", b"c"))
+    frame = pack([1, "é"], b"abc")
 
-    body, tail = sizes(frame[:8], 100, 100)
+    body, tail = HEADER.unpack_from(frame)
 
     assert (unpack(frame[8 : 8 + body]), frame[8 + body :], tail) == ([1, "é"], b"abc", 3)
 

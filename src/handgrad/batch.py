@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from handgrad.catalog import Course
@@ -171,7 +171,7 @@ def read_hand_in(hand_in: HandIn, exercise: Exercise) -> Submission:
         return Submission(hand_in.learner, "", hand_in.path, problem=hand_in.problem)
     submission = read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
     problem = "; ".join((submission.problem, *hand_in.notes)) if submission.problem else ""
-    return replace(submission, problem=problem, notes=submission.notes + hand_in.notes)
+    return submission._replace(problem=problem, notes=submission.notes + hand_in.notes)
 
 
 # ---- grading

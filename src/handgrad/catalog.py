@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -150,11 +149,11 @@ def _totals(root: Path, slug: str) -> tuple[int, int]:
 
 
 def _limits(path: Path, table: Mapping[str, Any]) -> Limits:
-    known = {field.name: field for field in fields(Limits)}
+    known = Limits._field_defaults
     for key, value in table.items():
         if key not in known:
             raise ExerciseError(f"{path}: unknown key `limits.{key}`: known are {', '.join(known)}")
-        whole = known[key].type == "int"
+        whole = type(known[key]) is int
         if type(value) is not int and (whole or type(value) is not float):
             raise ExerciseError(f"{path}: `limits.{key}` must be a {'whole ' if whole else ''}number")
         if not 0 < value < float("inf"):

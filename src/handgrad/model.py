@@ -1,8 +1,10 @@
-"""The plain records that pass between the parts. They compute totals and decide nothing else."""
+"""The plain records that pass between the parts. They compute totals and decide nothing else.
+
+Named tuples: a frozen dataclass costs four times as much to define, and `check` is to answer at once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +20,7 @@ class Status(StrEnum):
     NOT_RUN = "not_run"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What a learner's code may use for one check. Loading the file counts as a check of its own."""
 
     cpu_seconds: float = 2.0
@@ -32,8 +33,7 @@ class Limits:
     submission_bytes: int = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One question that a grader file asks, without its code."""
 
     name: str  # the function's name: unique in an exercise
@@ -45,8 +45,7 @@ class Check:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise:
+class Exercise(NamedTuple):
     """One exercise as its `exercise.toml` and its folders describe it. Paths are computed from the slug."""
 
     slug: str
@@ -64,7 +63,7 @@ class Exercise:
     reveals: tuple[str, ...] = ()
     preload: tuple[str, ...] = ()
     files: tuple[str, ...] = ()  # further files of the exercise's folder that a learner gets
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = Limits()
 
     @property
     def folder(self) -> Path:
@@ -87,8 +86,7 @@ class Exercise:
         return self.root / "graders" / self.slug
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """What was handed in, as canonical text (LF, no byte-order mark, no trailing blanks)."""
 
     learner: str
@@ -117,8 +115,7 @@ class Place(NamedTuple):
     name: str = ""  # the function it stands in
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(NamedTuple):
     """What only some readers may see of a result: for a hidden check, the instructor alone."""
 
     expression: str = ""  # the checked expression, as the grader wrote it: `a.grad`
@@ -132,8 +129,7 @@ class Detail:
     seed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """What became of one check. `message` is one sentence in the learner's words."""
 
     check: Check
@@ -148,8 +144,7 @@ class CheckResult:
         return self.check.points if self.status is Status.PASSED else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """All results of one submission for one exercise. Never edited: an override is a row beside it."""
 
     exercise: str

@@ -10,7 +10,6 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 OPERATORS: Final[dict[str, Callable[..., Any]]] = {
@@ -40,12 +39,22 @@ class Step(NamedTuple):
     arguments: tuple[int | Constant, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Program:
     """`inputs` are values 0..n-1; step k makes value n+k. The last value is the result."""
 
-    inputs: tuple[float, ...]
-    steps: tuple[Step, ...]
+    __slots__ = ("inputs", "steps")
+
+    def __init__(self, inputs: tuple[float, ...], steps: tuple[Step, ...]) -> None:
+        self.inputs, self.steps = inputs, steps
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Program and (self.inputs, self.steps) == (other.inputs, other.steps)
+
+    def __hash__(self) -> int:
+        return hash((self.inputs, self.steps))
+
+    def __repr__(self) -> str:
+        return f"Program(inputs={self.inputs!r}, steps={self.steps!r})"
 
     def __len__(self) -> int:
         """How many values there are, inputs among them."""
@@ -75,9 +84,9 @@ class Program:
     def _slopes(self, values: Sequence[float]) -> Slopes:
         found = []
         for (name, arguments), out in zip(self.steps, values[len(self.inputs) :], strict=True):
-            derivatives = _derivatives(name)(out, *_numbers(arguments, values))
-            pairs = zip(arguments, derivatives, strict=True)
-            found.append([(source, slope) for source, slope in pairs if type(source) is int])
+            slopes = _derivatives(name)(out, *_numbers(arguments, values))
+            pairs = zip(arguments, slopes, strict=True)
+            found.append([(source, slope) for source, slope in pairs if isinstance(source, int)])
         return found
 
     def lines(self, make: str) -> tuple[str, ...]:
@@ -137,7 +146,10 @@ class Program:
             first_step = len(inputs) + len(steps)
             places = [first_input + i for i in range(len(program.inputs))]
             places += [first_step + i for i in range(len(program.steps))]
-            steps += [_moved(step, places) for step in program.steps]
+            steps += [
+                Step(name, tuple([places[a] if type(a) is int else a for a in arguments]))
+                for name, arguments in program.steps
+            ]
             results.append(places[-1])
             first_input += len(program.inputs)
         while len(results) > 1:
@@ -176,7 +188,7 @@ def _swept(slopes: Slopes, length: int, result: int = -1) -> list[float]:
 
 def _numbers(arguments: Sequence[int | Constant], values: Sequence[float]) -> list[Any]:
     """The arguments of a step as numbers."""
-    return [a.value if isinstance(a, Constant) else values[a] for a in arguments]
+    return [values[a] if isinstance(a, int) else a.value for a in arguments]
 
 
 def _function(name: str) -> Callable[..., Any]:
@@ -211,10 +223,6 @@ def _step_text(step: Step, names: Sequence[str]) -> str:
     return f" {step.name} ".join(words)
 
 
-def _moved(step: Step, places: Sequence[int]) -> Step:
-    return Step(step.name, tuple(places[a] if isinstance(a, int) else a for a in step.arguments))
-
-
 def _draw(
     rng: random.Random, inputs: int, operations: int, names: Sequence[str], largest: float
 ) -> tuple[Program, Slopes]:
@@ -231,28 +239,36 @@ def _draw(
     for position in range(inputs, inputs + operations):
         must_join = len(unused) > inputs + operations - position
         joining = must_join or not one or chance() < 0.8  # chains alone have no order to get wrong
-        arguments = [unused.pop(int(chance() * len(unused)))]
+        taken = unused.pop(int(chance() * len(unused)))
         if joining:
             fresh = must_join or (unused and chance() < 0.3)
-            arguments.append(unused[int(chance() * len(unused))] if fresh else int(chance() * position))
-            if int(chance() * 2):
-                arguments.reverse()
-        choice = two if joining else one
-        name, function, derivatives = choice[int(chance() * len(choice))]
-        if name == "-" and arguments[0] == arguments[1]:
-            name = "*"  # x - x is 0, and so would be all that flows through it
-            function, derivatives = _function(name), _derivatives(name)
-        if name[0] == "." and abs(values[arguments[0]]) > METHOD_LIMIT:
-            break
-        given = [values[a] for a in arguments]
-        value = function(*given)
+            other = unused[int(chance() * len(unused))] if fresh else int(chance() * position)
+            left, right = (other, taken) if int(chance() * 2) else (taken, other)
+            name, function, derivatives = two[int(chance() * len(two))]
+            if name == "-" and left == right:
+                name = "*"  # x - x is 0, and so would be all that flows through it
+                function, derivatives = _function(name), _derivatives(name)
+            x, y = values[left], values[right]
+            value = function(x, y)
+            by_left, by_right = derivatives(value, x, y)
+            pairs = [(left, by_left), (right, by_right)]
+            arguments: tuple[int, ...] = (left, right)
+            if other in unused:
+                unused.remove(other)
+        else:
+            name, function, derivatives = one[int(chance() * len(one))]
+            x = values[taken]
+            if name[0] == "." and abs(x) > METHOD_LIMIT:
+                break
+            value = function(x)
+            pairs = [(taken, derivatives(value, x)[0])]
+            arguments = (taken,)
         if not abs(value) < largest:
             break
         values.append(value)
-        slopes.append(list(zip(arguments, derivatives(value, *given), strict=True)))
-        unused = [u for u in unused if u not in arguments]
+        slopes.append(pairs)
         unused.append(position)
-        steps.append(Step(name, tuple(arguments)))
+        steps.append(Step(name, arguments))
     return Program(numbers, tuple(steps)), slopes
 
 

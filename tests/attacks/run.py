@@ -6,7 +6,6 @@ end as its docstring says. `tests/test_attacks.py` calls the same functions.
 
 import argparse
 import contextlib
-import dataclasses
 import itertools
 import json
 import os
@@ -114,7 +113,7 @@ class Range:
 
     def exercise(self, slug: str):
         """The exercise, with limits that make a hundred attacks bearable."""
-        return dataclasses.replace(self.course.exercise(slug), limits=QUICK)
+        return self.course.exercise(slug)._replace(limits=QUICK)
 
     def text_of(self, attack: Attack) -> str:
         """The attack with its placeholders filled in."""

@@ -7,7 +7,6 @@ Pyodide) is made by `web/build.mjs`, which sees this data and nothing of the cou
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import io
 import json
@@ -82,7 +81,7 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
     graders = read_graders(exercise)
     checks = check_texts(graders)
     visible = [check for check in checks if not check.hidden]
-    limits = dataclasses.asdict(exercise.limits)
+    limits = exercise.limits._asdict()
     return _outline(exercise) | {
         "version": hashlib.sha256(starter.encode()).hexdigest()[:8],
         "readme": _read(exercise.folder / "README.md"),

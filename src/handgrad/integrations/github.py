@@ -213,7 +213,7 @@ def _grade_one(
     path = solution_path(sides.prefix, exercise.slug)
     submission = submission_from(sides.head, path, exercise, learner)
     verdict = grade(exercise, submission, starter=starter, course=course, require=require, source=path)
-    return replace(verdict, ungraded=sides.told(verdict.ungraded))
+    return verdict._replace(ungraded=sides.told(verdict.ungraded))
 
 
 def submission_from(head: Tree, path: str, exercise: Exercise, learner: str) -> Submission:
@@ -230,7 +230,7 @@ def submission_from(head: Tree, path: str, exercise: Exercise, learner: str) -> 
         copy = Path(folder) / "solution.py"
         copy.write_bytes(content)
         submission = read_submission(copy, learner=learner, limits=exercise.limits)
-    return replace(submission, path=Path(path), source="pull request")
+    return submission._replace(path=Path(path), source="pull request")
 
 
 def _problem(entry: Entry | None, name: str, most_bytes: int) -> str:
@@ -264,7 +264,7 @@ def _names(paths: Sequence[str]) -> str:
 
 def without_reasons(pull_request: PullRequest) -> PullRequest:
     """The pull request without why it could not be graded, which may quote the course's own files."""
-    verdicts = tuple(replace(v, ungraded=_AT_FAULT) if v.ungraded else v for v in pull_request.verdicts)
+    verdicts = tuple(v._replace(ungraded=_AT_FAULT) if v.ungraded else v for v in pull_request.verdicts)
     return replace(pull_request, verdicts=verdicts, fault=_AT_FAULT if pull_request.fault else "")
 
 

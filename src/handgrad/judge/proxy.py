@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from handgrad.check import There
-from handgrad.judge.wire import Decoder, Violation, pack, unpack
+from handgrad.judge.wire import PLAIN, Decoder, Violation, pack, unpack
 from handgrad.program import Constant, Graph, Program, Symbol
 
 MAX_EVENTS: Final = 100_000  # a check that counts calls counts a few
@@ -104,17 +104,15 @@ class Link:
         self.last_read: tuple[Any, str, Any] | None = None
         self._proxies: dict[int, Proxy] = {}
         self._counts: dict[str, int] = {}
-        self._number = 0
+        self._writer = _Writer(self)
 
     # requests ---------------------------------------------------------------------------------
 
     def request(self, name: str, *arguments: Any) -> Any:
         """Carry out one operation on the other side. Raises LearnerError, Gone."""
         self.requests += 1
-        self._number += 1
-        writer = _Writer(self)
-        coded = [writer.value(argument) for argument in arguments]
-        self.channel.send(pack([self._number, name, *coded], tuple(writer.arrays)))
+        coded, tail = self._writer.values(arguments)
+        self.channel.send(pack([self.requests, name, *coded], tail))
         try:
             return self._reply()
         except Violation as violation:
@@ -136,9 +134,11 @@ class Link:
             self._event(message)
 
     def _result(self, message: list[Any], tail: bytes) -> Any:
-        if message[0] != self._number:
+        if message[0] != self.requests:
             raise Violation("an answer to another question")
         if message[1:2] == ["ok"] and len(message) == 3:
+            if type(message[2]) in PLAIN and not tail:
+                return message[2]
             decoder = Decoder(tail, self._proxy)
             value = decoder.value(message[2])
             decoder.finish()
@@ -288,12 +288,21 @@ class _Writer:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self.arrays: list[bytes] = []
+        self._arrays: list[bytes] = []
+
+    def values(self, arguments: Sequence[Any]) -> tuple[list[Any], bytes]:
+        """The arguments of one request as the agent reads them, and the bytes of their arrays.
+
+        Raises ProxyMisuse.
+        """
+        self._arrays = []
+        coded = list(map(self.value, arguments))
+        return coded, b"".join(self._arrays)
 
     def value(self, value: Any) -> Any:
         """`value` as the agent reads it. Raises ProxyMisuse."""
         kind = type(value)
-        if kind in (float, int, str, bool) or value is None:
+        if kind in PLAIN:
             return value
         if kind is Proxy:
             return self._proxy(value)
@@ -356,7 +365,7 @@ class _Writer:
             raise ProxyMisuse(f"an array of type `{value.dtype}` cannot be given to the learner's code")
         little = np.ascontiguousarray(value).astype(value.dtype.newbyteorder("<"), copy=False)
         raw = little.tobytes()
-        self.arrays.append(raw)
+        self._arrays.append(raw)
         return {"a": [value.dtype.str[1:], list(value.shape), len(raw)]}
 
 

@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from handgrad.worker.frames import HEADER
+from handgrad.worker.frames import encode, frame
 
 MAX_DEPTH: Final = 24
 MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
@@ -25,7 +25,7 @@ MAX_REFERENCES: Final = 400_000
 MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a check may walk them
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
-_encode: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+PLAIN: Final = frozenset({float, int, str, bool, type(None)})  # stand for themselves
 _NUMBERS: Final = frozenset({float, int})
 _decode: Final = json.JSONDecoder().raw_decode
 
@@ -34,31 +34,27 @@ class Violation(Exception):
     """The worker sent something that the protocol does not know."""
 
 
-def pack(message: Any, arrays: tuple[bytes, ...] = ()) -> bytes:
+def pack(message: Any, tail: bytes = b"") -> bytes:
     """A frame, ready to be sent to a worker. What we send is not bounded."""
-    body = _encode(message).encode("ascii")
-    tail = b"".join(arrays)
-    return HEADER.pack(len(body), len(tail)) + body + tail
+    return frame(encode(message), tail)
 
 
-def sizes(header: bytes | bytearray, json_limit: int, tail_limit: int) -> tuple[int, int]:
-    """The lengths that a frame's first 8 bytes announce. Raises Violation above the limits."""
-    body, tail = HEADER.unpack(header)
-    bound(body, tail, json_limit, tail_limit)
-    return body, tail
+def bound(json_limit: int, tail_limit: int) -> Callable[[int, int], None]:
+    """What raises Violation for a frame with more bytes of JSON, or of arrays, than the limits."""
 
+    def refuse(body: int, tail: int) -> None:
+        if body > json_limit:
+            raise Violation(
+                f"your code handed over {body:,} bytes of data in one answer, and {json_limit:,} are "
+                "looked at"
+            )
+        if tail > tail_limit:
+            raise Violation(
+                f"your code handed over arrays of {tail:,} bytes in one answer, and {tail_limit:,} are "
+                "looked at: did a small array stretch into a large one?"
+            )
 
-def bound(body: int, tail: int, json_limit: int, tail_limit: int) -> None:
-    """Raises Violation for a frame of `body` and `tail` bytes above the limits."""
-    if body > json_limit:
-        raise Violation(
-            f"your code handed over {body:,} bytes of data in one answer, and {json_limit:,} are looked at"
-        )
-    if tail > tail_limit:
-        raise Violation(
-            f"your code handed over arrays of {tail:,} bytes in one answer, and {tail_limit:,} are looked "
-            "at: did a small array stretch into a large one?"
-        )
+    return refuse
 
 
 def unpack(body: bytes) -> Any:
@@ -83,7 +79,7 @@ class Decoder:
     def value(self, coded: Any, depth: int = 0) -> Any:
         """The plain value that `coded` stands for. Raises Violation for everything else."""
         kind = type(coded)
-        if kind in (float, int, str, bool) or coded is None:
+        if kind in PLAIN:
             return coded
         if depth > MAX_DEPTH:
             raise Violation("an answer nested too deep")

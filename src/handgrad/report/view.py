@@ -5,7 +5,6 @@ Every format shows a verdict through `seen_by`, so that none shows a hidden chec
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from handgrad.model import Audience, Check, CheckResult, Status, Verdict
@@ -41,21 +40,21 @@ def learner_view(verdict: Verdict, *, feedback: str = "full") -> Verdict:
         results = tuple(_title_only(result) for result in results)
     if feedback == "score":
         results = tuple(_nameless(result, number) for number, result in enumerate(results, start=1))
-    return replace(verdict, results=results, seeds="")
+    return verdict._replace(results=results, seeds="")
 
 
 def _visible(result: CheckResult) -> CheckResult:
-    detail = replace(result.detail, seed="") if result.detail else None
-    return replace(result, detail=detail)
+    detail = result.detail._replace(seed="") if result.detail else None
+    return result._replace(detail=detail)
 
 
 def _hidden(result: CheckResult) -> CheckResult:
-    check = replace(result.check, path=Path("hidden"), line=0)
+    check = result.check._replace(path=Path("hidden"), line=0)
     return CheckResult(check, result.status, _HIDDEN_MESSAGES[result.status])
 
 
 def _title_only(result: CheckResult) -> CheckResult:
-    return CheckResult(replace(result.check, hints=()), result.status)
+    return CheckResult(result.check._replace(hints=()), result.status)
 
 
 def _nameless(result: CheckResult, number: int) -> CheckResult:

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from handgrad.judge.proxy import Gone
-from handgrad.judge.wire import sizes
-from handgrad.worker.frames import next_frame
+from handgrad.judge.wire import bound
+from handgrad.worker.frames import Frames
 
 GRACE_SECONDS: Final = 0.25  # for the worker to say where it is, before it is killed
 LOOK_SECONDS: Final = 0.01  # how often the clocks are looked at while bytes keep coming
 CHUNK: Final = 1 << 16
+SOON: Final = 10  # milliseconds that an answer mostly takes: no clock is read for so little
 
 
 class Process(Protocol):
@@ -42,7 +43,7 @@ class Stream(Protocol):
     def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """Some bytes, b"" when the worker closed its end, None when nothing came in time. Raises OSError."""
 
-    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
+    def write(self, data: bytes | memoryview, seconds: Callable[[], float]) -> int:
         """How many bytes were taken, 0 when none could be in time. Raises OSError."""
 
     def close(self) -> None:
@@ -62,15 +63,11 @@ class PollStream:
 
     def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """See Stream."""
-        try:
-            return os.read(self._read_fd, most)
-        except BlockingIOError:
-            pass
-        if not self._readable.poll(1000 * seconds()):
+        if not self._readable.poll(SOON) and not self._readable.poll(1000 * seconds()):
             return None
         return os.read(self._read_fd, most)
 
-    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
+    def write(self, data: bytes | memoryview, seconds: Callable[[], float]) -> int:
         """See Stream."""
         try:
             return os.write(self._write_fd, data)
@@ -135,7 +132,7 @@ class ThreadStream:
         taken, self._rest = self._rest[:most], self._rest[most:]
         return taken
 
-    def write(self, data: memoryview, seconds: Callable[[], float]) -> int:
+    def write(self, data: bytes | memoryview, seconds: Callable[[], float]) -> int:
         """See Stream."""
         try:
             self._writes.put(bytes(data), timeout=seconds())
@@ -161,9 +158,8 @@ class PipeChannel:
         self.dead = False
         self._process = process
         self._stream = stream
-        self._limits = json_bytes, array_bytes
+        self._frames = Frames(self._read, bound(json_bytes, array_bytes))
         self._close = close
-        self._buffer = bytearray()
         self.limit(10.0, 30.0)
 
     @property
@@ -185,30 +181,29 @@ class PipeChannel:
         """Write one frame. Raises Gone when the worker is dead or does not read in time."""
         if self.dead:
             raise self._lost() or Gone("exit", "your code ended Python")
-        rest = memoryview(frame)
-        while rest:
+        taken = 0
+        while taken < len(frame):
             try:
-                rest = rest[self._stream.write(rest, self._slice) :]
+                taken += self._stream.write(memoryview(frame)[taken:] if taken else frame, self._slice)
             except OSError:
                 raise self._ended() from None
-            if rest:
+            if taken < len(frame):
                 self._look_at_clocks()
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Raises Gone, or Violation when it is too large."""
-        return next_frame(self._buffer, self._fill, lambda header: sizes(header, *self._limits))
+        return self._frames.next()
 
-    def _fill(self, size: int) -> None:
-        """Read until there are `size` bytes. Raises Gone."""
-        while len(self._buffer) < size:
-            try:
-                chunk = self._stream.read(max(CHUNK, min(size, 1 << 24)), self._slice)
-            except OSError:
-                chunk = b""
-            if chunk == b"":
-                raise self._ended()
-            self._buffer += chunk or b""
-            self._look_at_clocks()
+    def _read(self, size: int) -> bytes:
+        """Some bytes, none when there were none in time. Raises Gone."""
+        try:
+            chunk = self._stream.read(max(CHUNK, min(size, 1 << 24)), self._slice)
+        except OSError:
+            chunk = b""
+        if chunk == b"":
+            raise self._ended()
+        self._look_at_clocks()
+        return chunk or b""
 
     def _slice(self) -> float:
         """How long to wait before looking at the clocks again, in seconds."""

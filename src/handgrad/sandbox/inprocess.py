@@ -22,7 +22,7 @@ class InProcessChannel:
     level = 0
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits.json_bytes, limits.array_bytes
+        self._bound = bound(limits.json_bytes, limits.array_bytes)
         self._frames: collections.deque[tuple[bytes, bytes]] = collections.deque()
         self._agent = Agent(lambda body, tail: self._frames.append((body, tail)), owns_process=False)
         self._dead = False
@@ -50,7 +50,7 @@ class InProcessChannel:
         if not self._frames:
             raise Gone("exit", "your code ended Python")
         body, tail = self._frames.popleft()
-        bound(len(body), len(tail), *self._limits)
+        self._bound(len(body), len(tail))
         return body, tail
 
     def kill(self) -> None:

@@ -1,7 +1,7 @@
 """The warm, single-threaded parent of the workers, started by `launch` with CONTROL_FD and OPTIONS.
 
 It knows no grader and no learner. It has imported what every worker needs, so that a worker is one
-fork away. Orders come as JSON over a SEQPACKET socket, a worker's end of its pipe as a descriptor with it:
+fork away. Orders come as JSON over a SEQPACKET socket, with it as descriptors a worker's ends of its pipes:
   {"spawn": n, "limits": {..}, "core": c}
     -> {"spawned": n, "pid": pid}, a pidfd with it; later {"ended": n, ..}
 where `core` is the number of the core to share with the judge, or null.
@@ -22,7 +22,7 @@ from typing import Any, Final
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
-_WORKER_FD: Final = 3
+_WORKER_FDS: Final = (3, 4)  # where a worker reads, and where it writes
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
         control.send(json.dumps({"ready": os.getpid(), "level": level}).encode())
     except OSError:  # the judge is gone already: nothing had to be run
         os._exit(0)
-    Zygote(control, lambda fd: serve.serve(serve.Pipe(fd, fd), apply), prctl, stay_on).loop()
+    Zygote(control, lambda ends: serve.serve(serve.Pipe(*ends), apply), prctl, stay_on).loop()
 
 
 class Zygote:
@@ -69,7 +69,7 @@ class Zygote:
     def __init__(
         self,
         control: socket.socket,
-        work: Callable[[int], None],
+        work: Callable[[tuple[int, int]], None],
         prctl: Callable[..., int] | None,
         stay_on: Callable[[int | None], None],
     ) -> None:
@@ -92,44 +92,45 @@ class Zygote:
 
     def _obey(self) -> bool:
         try:
-            message, ancillary, _, _ = self._control.recvmsg(65536, socket.CMSG_SPACE(4))
+            message, fds, _, _ = socket.recv_fds(self._control, 65536, len(_WORKER_FDS))
         except OSError:
             return False
         if not message:
             return False
         order = json.loads(message)
-        fd = int.from_bytes(ancillary[0][2][:4], sys.byteorder)
         self._stay_on(order["core"])
-        self._spawn(order["spawn"], fd, order["limits"])
+        self._spawn(order["spawn"], fds, order["limits"])
         return True
 
-    def _spawn(self, number: int, fd: int, limits: dict[str, int]) -> None:
+    def _spawn(self, number: int, fds: list[int], limits: dict[str, int]) -> None:
         pid = os.fork()
         if pid == 0:
-            self._child(fd, limits)
-        os.close(fd)
+            self._child(fds, limits)
+        for fd in fds:
+            os.close(fd)
         pidfd = os.pidfd_open(pid)
         self._workers[pidfd] = (number, pid)
         self._poll.register(pidfd, select.POLLIN)
         self._tell({"spawned": number, "pid": pid}, pidfd)
 
-    def _child(self, fd: int, limits: dict[str, int]) -> None:
+    def _child(self, fds: list[int], limits: dict[str, int]) -> None:
         """In the worker: nothing of the zygote's stays open, then serve until the end."""
         code = 97
         try:
             self._control.detach()
-            if fd != _WORKER_FD:
-                os.dup2(fd, _WORKER_FD)
+            apart = [os.dup2(fd, max(fds) + place) for place, fd in enumerate(fds, start=1)]
+            for number, fd in zip(_WORKER_FDS, apart, strict=True):  # whichever numbers they came with
+                os.dup2(fd, number)
             null = os.open(os.devnull, os.O_RDWR)
             for number in (0, 1, 2):
                 os.dup2(null, number)
-            os.closerange(_WORKER_FD + 1, 1024)
+            os.closerange(_WORKER_FDS[-1] + 1, 1024)
             os.setsid()
             if self._prctl is not None:
                 self._prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             set_limits(limits)
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            self._work(_WORKER_FD)
+            self._work(_WORKER_FDS)
             code = 0
         finally:
             os._exit(code)
@@ -165,9 +166,8 @@ class Zygote:
                     continue
 
     def _tell(self, message: dict[str, Any], fd: int | None = None) -> None:
-        rights = [] if fd is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fd.to_bytes(4, sys.byteorder))]
         try:
-            self._control.sendmsg([json.dumps(message).encode()], rights)
+            socket.send_fds(self._control, [json.dumps(message).encode()], [] if fd is None else [fd])
         except OSError:
             self._end()
 

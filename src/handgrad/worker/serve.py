@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from handgrad.worker.agent import Agent, import_modules
-from handgrad.worker.frames import HEADER, next_frame
+from handgrad.worker.frames import Frames, encode, frame
 
 SEED = 20_261  # of `random` and `numpy.random`: the same file gets the same verdict
 
@@ -22,24 +22,24 @@ class Pipe:
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._read_fd, self._write_fd = read_fd, write_fd
-        self._buffer = bytearray()
+        self._frames = Frames(self._read)
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame. Ends the process when the judge is gone."""
-        return next_frame(self._buffer, self._fill, HEADER.unpack)
+        return self._frames.next()
 
-    def _fill(self, size: int) -> None:
-        while len(self._buffer) < size:
-            chunk = os.read(self._read_fd, 1 << 20 if size > 65536 else 65536)
-            if not chunk:
-                os._exit(0)
-            self._buffer += chunk
+    def _read(self, size: int) -> bytes:
+        chunk = os.read(self._read_fd, 1 << 20 if size > 65536 else 65536)
+        if not chunk:
+            os._exit(0)
+        return chunk
 
-    def send(self, body: bytes, tail: bytes) -> None:
+    def send(self, body: bytes, tail: bytes = b"") -> None:
         """Hand one frame over."""
-        rest = memoryview(HEADER.pack(len(body), len(tail)) + body + tail)
-        while rest:
-            rest = rest[os.write(self._write_fd, rest) :]
+        data = frame(body, tail)
+        taken = os.write(self._write_fd, data)
+        while taken < len(data):
+            taken += os.write(self._write_fd, memoryview(data)[taken:])
 
 
 def serve(pipe: Pipe, lock: Callable[[list[str]], str]) -> None:
@@ -58,7 +58,7 @@ def serve(pipe: Pipe, lock: Callable[[list[str]], str]) -> None:
     agent = Agent(pipe.send, owns_process=True)
     _tell_place_when_asked(pipe, agent)
     failure = lock(order.pop("probes"))
-    pipe.send(json.dumps(["refused", failure] if failure else ["ready", ""]).encode(), b"")
+    pipe.send(encode(["refused", failure] if failure else ["ready", ""]))
     if failure:
         os._exit(3)
     _calm_garbage_collector()
@@ -78,7 +78,7 @@ def _tell_place_when_asked(pipe: Pipe, agent: Agent) -> None:
         if frame is not None:
             code = frame.f_code
             place: list[Any] = ["at", code.co_filename, line_of(frame), code.co_name[:80]]
-            pipe.send(json.dumps(place).encode(), b"")
+            pipe.send(encode(place))
 
     signal.signal(signal.SIGUSR1, tell)
 
