@@ -55,7 +55,7 @@ def machine(request, monkeypatch):
     """A machine by name: its filter, its audit number and its table of system calls."""
     monkeypatch.setattr("platform.machine", lambda: request.param)
     table = getattr(seccompy.syscalls, f"{request.param.upper()}_SYSCALLS")
-    return lock._program(), ARCHES[request.param], table
+    return lock._filter_code(), ARCHES[request.param], table
 
 
 def test_only_listed_calls_are_allowed(machine):
@@ -124,7 +124,7 @@ def test_x32_kills():
     """A call with the x32 bit ends the process on x86_64, whatever its number."""
     if lock.os.uname().machine != "x86_64":
         pytest.skip("x32 is a part of x86_64")
-    program = lock._program()
+    program = lock._filter_code()
 
     answers = {answer(program, ARCHES["x86_64"], X32 | number) for number in (*range(600), X32 - 1)}
 

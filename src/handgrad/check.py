@@ -12,6 +12,7 @@ import copy
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from handgrad.program import Constant, Graph, Program, Step, apply
@@ -94,6 +95,7 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
 
     def __init__(self, x: Any, rel: float = 1e-9, abs: float = 1e-12) -> None:
         self.x, self.rel, self.abs = x, rel, abs
+        self._close_floats = partial(math.isclose, rel_tol=rel, abs_tol=abs)
 
     def __eq__(self, got: object) -> bool:
         return self._close(got, self.x)
@@ -103,7 +105,7 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
 
     def _close(self, got: Any, want: Any) -> bool:
         if type(got) is type(want) is float:
-            return math.isclose(got, want, rel_tol=self.rel, abs_tol=self.abs)
+            return self._close_floats(got, want)
         if isinstance(want, dict):
             return (
                 type(got) is dict
@@ -111,6 +113,8 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
                 and all(self._close(got[k], want[k]) for k in want)
             )
         if isinstance(want, (list, tuple)):
+            if type(got) is list and len(got) == len(want) and {float}.issuperset(map(type, (*got, *want))):
+                return all(map(self._close_floats, got, want))
             return (
                 isinstance(got, (list, tuple))
                 and len(got) == len(want)
@@ -120,7 +124,7 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
             return self._close_arrays(got, want)
         if type(got) not in (int, float):
             got = _number(got)
-        return got is not None and math.isclose(got, want, rel_tol=self.rel, abs_tol=self.abs)
+        return got is not None and self._close_floats(got, want)
 
     def _close_arrays(self, got: Any, want: Any) -> bool:
         import numpy as np

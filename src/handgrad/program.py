@@ -69,7 +69,7 @@ class Program:
         """Every value, in order, computed with floats."""
         values: list[float] = list(self.inputs)
         for name, arguments in self.steps:
-            values.append(_function(name)(*_numbers(arguments, values)))
+            values.append(_function(name)(*[values[a] if isinstance(a, int) else a.value for a in arguments]))
         return values
 
     def adjoints(self, result: int = -1, values: Sequence[float] | None = None) -> list[float]:
@@ -84,7 +84,8 @@ class Program:
     def _slopes(self, values: Sequence[float]) -> Slopes:
         found = []
         for (name, arguments), out in zip(self.steps, values[len(self.inputs) :], strict=True):
-            slopes = _derivatives(name)(out, *_numbers(arguments, values))
+            numbers = [values[a] if isinstance(a, int) else a.value for a in arguments]
+            slopes = _derivatives(name)(out, *numbers)
             pairs = zip(arguments, slopes, strict=True)
             found.append([(source, slope) for source, slope in pairs if isinstance(source, int)])
         return found
@@ -184,11 +185,6 @@ def _swept(slopes: Slopes, length: int, result: int = -1) -> list[float]:
             for source, slope in pairs:
                 adjoints[source] += slope * adjoint
     return adjoints
-
-
-def _numbers(arguments: Sequence[int | Constant], values: Sequence[float]) -> list[Any]:
-    """The arguments of a step as numbers."""
-    return [values[a] if isinstance(a, int) else a.value for a in arguments]
 
 
 def _function(name: str) -> Callable[..., Any]:
@@ -346,7 +342,7 @@ class Graph:
 
     def __init__(self, program: Program, nodes: Sequence[Any], read: Callable[[str], list[Any]]) -> None:
         self.program = program
-        self._nodes = tuple(nodes)
+        self._nodes = nodes
         self._read = read
 
     def __getitem__(self, position: int) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from handgrad.check import There
-from handgrad.judge.wire import PLAIN, Decoder, Violation, pack, unpack
+from handgrad.judge.wire import PLAIN, Decoder, Row, Violation, pack, unpack
 from handgrad.program import Constant, Graph, Program, Symbol
 
 MAX_EVENTS: Final = 100_000  # a check that counts calls counts a few
@@ -139,7 +139,7 @@ class Link:
         if message[1:2] == ["ok"] and len(message) == 3:
             if type(message[2]) in PLAIN and not tail:
                 return message[2]
-            decoder = Decoder(tail, self._proxy)
+            decoder = Decoder(tail, self.proxy)
             value = decoder.value(message[2])
             decoder.finish()
             return value
@@ -163,7 +163,8 @@ class Link:
             case _:
                 raise Violation("an event of an unknown form")
 
-    def _proxy(self, number: int, type_name: str) -> Proxy:
+    def proxy(self, number: int, type_name: str) -> Proxy:
+        """The object of this number: the same each time."""
         proxy = self._proxies.get(number)
         if proxy is None:
             proxy = self._proxies[number] = Proxy(self, number, type_name)
@@ -242,9 +243,14 @@ class Link:
     def run(self, program: Program, make: Any) -> Graph:
         """Build `program` out of `make(number)`; see `program.Graph`."""
         nodes = self.request("run", program, make)
-        if type(nodes) is not list or len(nodes) != len(program) or not {Proxy}.issuperset(map(type, nodes)):
+        if type(nodes) is Row:
+            row, nodes = nodes, _Nodes(self, nodes)
+        elif type(nodes) is list and {Proxy}.issuperset(map(type, nodes)):
+            row = Row([_number_of(node) for node in nodes])
+        else:
             raise Gone("protocol", "an answer of an unknown form")
-        row = Row([_number_of(node) for node in nodes])
+        if len(nodes) != len(program):
+            raise Gone("protocol", "an answer of an unknown form")
         return Graph(program, nodes, lambda name: self._attributes(row, name))
 
     def _attributes(self, nodes: Row, name: str) -> list[Any]:
@@ -256,12 +262,6 @@ class Link:
     def repeat(self, program: Program, start: Any, times: int) -> Any:
         """`start`, put through `program` `times` times."""
         return self.request("repeat", program, start, times)
-
-
-class Row(NamedTuple):
-    """Objects of the learner's by their numbers: many of them, to be named in one request."""
-
-    numbers: list[int]
 
 
 def _learner_error(kinds: Any, kind: Any, text: Any, places: Any) -> LearnerError:
@@ -449,6 +449,19 @@ class Proxy:
 
     def __exit__(self, *exception: object) -> None:
         _link_of(self).request("exit", self)
+
+
+class _Nodes(Sequence[Proxy]):
+    """The objects of a row, each made when it is asked for: of a graph mostly one is."""
+
+    def __init__(self, link: Link, row: Row) -> None:
+        self._link, self._row = link, row
+
+    def __len__(self) -> int:
+        return len(self._row.numbers)
+
+    def __getitem__(self, position: Any) -> Any:
+        return self._link.proxy(self._row.numbers[position], self._row.type_name)
 
 
 _link_of: Final[Callable[[Proxy], Link]] = Proxy.handgrad_link.__get__  # type: ignore[attr-defined]

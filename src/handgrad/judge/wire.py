@@ -8,14 +8,14 @@ Values in the JSON: null, true, false, numbers and strings stand for themselves,
 object with one key stands for the rest:
   {"t": [..]} tuple   {"s": [..]} set   {"f": [..]} frozenset   {"d": {..}} dict   {"b": "hex"} bytes
   {"a": [dtype, shape]} array, its bytes next in the tail   {"o": [id, type name]} an opaque reference
-  {"os": [[id, ..], type name]} a list of opaque references to objects of one type
+  {"os": [[id, ..], type name]} a Row: many opaque references to objects of one type; nothing is around it
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from handgrad.worker.frames import encode, frame
 
@@ -28,6 +28,13 @@ DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8",
 PLAIN: Final = frozenset({float, int, str, bool, type(None)})  # stand for themselves
 _NUMBERS: Final = frozenset({float, int})
 _decode: Final = json.JSONDecoder().raw_decode
+
+
+class Row(NamedTuple):
+    """Many of the learner's objects, by their numbers: a graph of them is named in one message."""
+
+    numbers: list[int]
+    type_name: str = ""
 
 
 class Violation(Exception):
@@ -101,8 +108,8 @@ class Decoder:
         kind = type(content)
         if tag == "o" and kind is list and len(content) == 2:
             return self._opaque(*content)
-        if tag == "os" and kind is list and len(content) == 2 and type(content[0]) is list:
-            return [self._opaque(number, content[1]) for number in content[0]]
+        if tag == "os" and depth == 1 and kind is list and len(content) == 2 and type(content[0]) is list:
+            return self._row(*content)
         if tag == "t" and kind is list:
             return tuple(self.value(item, depth) for item in content)
         if tag in ("s", "f") and kind is list:
@@ -119,6 +126,12 @@ class Decoder:
         if type(number) is not int or type(name) is not str or not 0 <= number <= MAX_REFERENCES:
             raise Violation("a reference of an unknown form")
         return self._reference(number, name[:80])
+
+    def _row(self, numbers: list[Any], name: Any) -> Row:
+        known = {int}.issuperset(map(type, numbers)) and type(name) is str
+        if not known or (numbers and not 0 <= min(numbers) <= max(numbers) <= MAX_REFERENCES):
+            raise Violation("a reference of an unknown form")
+        return Row(numbers, name[:80])
 
     def _set(self, content: list[Any], depth: int, make: Callable[[list[Any]], Any]) -> Any:
         if len(content) > MAX_SET:

@@ -50,7 +50,18 @@ class LockError(Exception):
 class Lock:
     """What a child must do to be at `level`. Made by `prepare`, applied once, after a fork."""
 
-    __slots__ = ("_filter", "_landlock", "_leave_root", "_libc", "_numbers", "_prepared_in", "level")
+    __slots__ = (
+        "_filter",
+        "_handled",
+        "_leave_root",
+        "_no_capabilities",
+        "_numbers",
+        "_prctl",
+        "_prepared_in",
+        "_program",
+        "_syscall",
+        "level",
+    )
 
     def __init__(self, level: int) -> None:
         """Compile the filter and look up every number. Raises LockError where the machine lacks a part."""
@@ -62,12 +73,18 @@ class Lock:
             raise LockError(missing)
         import seccompy
 
-        self._libc = ctypes.CDLL(None, use_errno=True)
-        self._libc.syscall.restype = ctypes.c_long
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.syscall.restype = ctypes.c_long
+        self._syscall, self._prctl = libc.syscall, libc.prctl
         names = ("seccomp", "capset", "landlock_create_ruleset", "landlock_restrict_self")
         self._numbers = {name: seccompy.syscall_nr(name) for name in names}
-        self._filter = _program()
-        self._landlock = _everything_landlock_knows() if level >= LANDLOCK_LEVEL else (0, 0, 0)
+        # Made here, once for all children: to make a type for ctypes takes longer than the call it is for.
+        self._no_capabilities = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0), (ctypes.c_uint32 * 6)()
+        handled = _everything_landlock_knows() if level >= LANDLOCK_LEVEL else (0, 0, 0)
+        self._handled = (ctypes.c_uint64 * 3)(*handled)
+        code = _filter_code()
+        self._filter = (ctypes.c_char * len(code)).from_buffer_copy(code)
+        self._program = _SockFprog(len(code) // 8, ctypes.addressof(self._filter))
         self._leave_root = os.geteuid() == 0 and _nobody_is_mapped()
         self._prepared_in = os.getpid()
 
@@ -91,10 +108,8 @@ class Lock:
             os.setgroups([])
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
-        header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
-        none = (ctypes.c_uint32 * 6)()
-        self._call("capset", header, none)
-        if self._libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+        self._call("capset", *self._no_capabilities)
+        if self._prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "no_new_privs")
 
     def _end_with_parent(self) -> None:
@@ -105,29 +120,27 @@ class Lock:
         """
         if os.getpid() == self._prepared_in:
             return
-        self._libc.prctl(_PR_SET_PDEATHSIG, 9, 0, 0, 0)
+        self._prctl(_PR_SET_PDEATHSIG, 9, 0, 0, 0)
         if os.getppid() != self._prepared_in:
             raise LockError("the process that started the worker is gone")
 
     def _close_every_path(self) -> None:
         """Landlock with no exception: no path, no TCP port, no signal and no abstract socket outside."""
-        handled = (ctypes.c_uint64 * 3)(*self._landlock)
-        rules = self._call("landlock_create_ruleset", handled, ctypes.c_size_t(24), 0)
+        rules = self._call("landlock_create_ruleset", self._handled, ctypes.c_size_t(24), 0)
         self._call("landlock_restrict_self", rules, 0)
         os.close(rules)
         if _open("/"):  # seccomp is not loaded yet, so this asks Landlock alone
             raise LockError("Landlock is in force and a file could still be opened")
 
     def _load_filter(self) -> None:
-        code = (ctypes.c_char * len(self._filter)).from_buffer_copy(self._filter)
-        program = _SockFprog(len(self._filter) // 8, ctypes.addressof(code))
-        outside = self._call("seccomp", _SECCOMP_SET_MODE_FILTER, _EVERY_THREAD, ctypes.byref(program))
+        program = ctypes.byref(self._program)
+        outside = self._call("seccomp", _SECCOMP_SET_MODE_FILTER, _EVERY_THREAD, program)
         if outside:
             raise LockError("a thread of the worker could not be locked in")
 
     def _call(self, name: str, *arguments: object) -> int:
         """One system call. Raises OSError when it fails."""
-        answer = int(self._libc.syscall(self._numbers[name], *arguments))
+        answer = int(self._syscall(self._numbers[name], *arguments))
         if answer < 0:
             code = ctypes.get_errno()
             raise OSError(code, f"{name}: {os.strerror(code)}")
@@ -265,7 +278,7 @@ class _no_search_for_libc:  # noqa: N801  (used as a word: `with _no_search_for_
             setattr(ctypes, "util", self.real)  # noqa: B010
 
 
-def _program() -> bytes:
+def _filter_code() -> bytes:
     """The seccomp program: packed `struct sock_filter` records, for this machine's architecture."""
     import struct
 

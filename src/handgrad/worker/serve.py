@@ -95,6 +95,5 @@ def line_of(frame: FrameType) -> int:
 def _calm_garbage_collector() -> None:
     import gc
 
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)  # building a graph of 100,000 objects is 8 times slower at the default
