@@ -16,6 +16,7 @@ SOURCE = Path(__file__).parent.parent / "src"
 # A part may import itself and the parts before it. A new module or package of handgrad gets its place here.
 ORDER = (
     "errors",
+    "files",
     "options",
     "program",
     "model",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from handgrad.errors import ToolError
-from handgrad.state import State, write_safely
+from handgrad.files import write_safely
+from handgrad.state import State
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -438,7 +438,7 @@ def _emit(text: str, output: str | None) -> None:
     if output is None:
         print(text, end="" if text.endswith("\n") else "\n")
         return
-    from handgrad.state import write_safely
+    from handgrad.files import write_safely
 
     write_safely(Path(output), text)
 
@@ -891,7 +891,7 @@ def _host_command(name: str, summary: str, more: str = "") -> Command:
     def run(arguments: Namespace) -> int:
         outcome = known().run(arguments)
         print(outcome.text, end="")
-        from handgrad.state import write_safely
+        from handgrad.files import write_safely
 
         for path, content in outcome.files:
             write_safely(path, content)

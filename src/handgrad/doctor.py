@@ -307,7 +307,7 @@ def _comparable(outcome: Outcome, mode: str) -> dict[str, Any]:
 def fix(course: Course, exercises: Sequence[Exercise], keep: Callable[[Exercise], Path]) -> Iterator[str]:
     """Write what is generated anew; a learner's file that stands there is kept first. Says what was done."""
     from handgrad.build.starter import make_starter
-    from handgrad.state import write_safely
+    from handgrad.files import write_safely
 
     for exercise in exercises:
         starter = make_starter(exercise.reference_path.read_text("utf-8"), name=str(exercise.reference_path))

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handgrad.catalog import Course
 from handgrad.errors import UsageError
+from handgrad.files import write_safely
 from handgrad.model import Exercise, Verdict
-from handgrad.state import State, write_safely
+from handgrad.state import State
 from handgrad.submission import canonical, read_submission
 
 if TYPE_CHECKING:

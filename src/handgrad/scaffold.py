@@ -9,7 +9,7 @@ from pathlib import Path
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course
 from handgrad.errors import UsageError
-from handgrad.state import write_safely
+from handgrad.files import write_safely
 
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 

@@ -1,4 +1,4 @@
-"""What handgrad remembers between commands, in the git-ignored `.handgrad/` of a course; and safe writing.
+"""What handgrad remembers between commands, in the git-ignored `.handgrad/` of a course.
 
 Nothing here is needed to grade: a state that is lost, broken or cannot be written costs hints and marks only.
 """
@@ -6,38 +6,11 @@ Nothing here is needed to grade: a state that is lost, broken or cannot be writt
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from handgrad.errors import ToolError
+from handgrad.files import write_safely
 from handgrad.model import Exercise
-
-
-def write_safely(path: Path, content: str | bytes, *, durable: bool = True) -> None:
-    """Replace the file in one step, so that an interruption leaves the old one or the new one, never half.
-
-    Raises ToolError with one sentence when the folder is read-only, the disk full, or the like.
-    """
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    raw = content.encode() if isinstance(content, str) else content
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch.open("wb") as file:
-            file.write(raw)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        scratch.replace(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ToolError(
-            f"`{path}` cannot be written ({reason}): make room for it; nothing was changed"
-        ) from None
-    finally:
-        with suppress(OSError):
-            scratch.unlink()
 
 
 class State:

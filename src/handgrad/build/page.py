@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # What runs in the page's Python: the judge and what it needs. No report, no build, no doctor.
 KIT: Final = (
-    *("catalog", "check", "errors", "explain", "loop", "model", "program", "state", "submission"),
+    *("catalog", "check", "errors", "explain", "files", "loop", "model", "program", "state", "submission"),
     *("judge", "sandbox", "worker"),
 )
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the time of every file in the archive, so that builds are equal

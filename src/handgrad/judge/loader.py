@@ -1,25 +1,26 @@
-"""Compiles grader files: each bare assert keeps both of its sides, and nothing is evaluated twice."""
+"""Loads grader files: their checks, with the code that asks the questions."""
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import re
-import textwrap
+import marshal
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
-from types import CodeType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from handgrad import __version__
-from handgrad.errors import ExerciseError
+from handgrad.errors import ExerciseError, ToolError
 from handgrad.explain import AssertSite
+from handgrad.files import write_safely
+from handgrad.judge.grader import KEEP, Grader, Outline
 from handgrad.judge.proxy import Proxy, ProxyMisuse
 from handgrad.model import Check, Exercise
 
-ALLOWED_IMPORTS: Final = frozenset({"__future__", "handgrad", "math", "random", "itertools", "numpy"})
-_ASSERT: Final = "__handgrad_assert__"
-_WORD: Final = re.compile(r"\bimport\b")
+if TYPE_CHECKING:
+    import ast
 
 
 class CheckFailed(Exception):
@@ -31,16 +32,20 @@ class CheckFailed(Exception):
 
 
 class LoadedCheck(NamedTuple):
-    """A check with its code. `arrange` and `act` are its source lines; `tree` is the function as written."""
+    """A check with its code."""
 
     check: Check
     function: Callable[..., None]
     parameters: tuple[str, ...]
-    arrange: tuple[ast.stmt, ...]
-    act: ast.stmt | None
     example: tuple[str, ...]  # the arrange and act lines as the learner may read them
-    tree: ast.FunctionDef
     source: str  # the whole file's text
+
+    @property
+    def tree(self) -> ast.FunctionDef:
+        """The function as written. The file is parsed when this is asked for."""
+        from handgrad.judge.rewrite import functions_of
+
+        return functions_of(self.source)[self.check.name]
 
 
 def load_checks(exercise: Exercise) -> tuple[LoadedCheck, ...]:
@@ -65,27 +70,12 @@ def load_file(path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ExerciseError(f"{path}: cannot be read: {error}; mend the file") from None
-    return load_text(text, path, hidden=hidden)
+    return _loaded(_kept(text, path), text, path, hidden)
 
 
 def load_text(text: str, path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]:
     """The checks of a grader file's text. Raises ExerciseError."""
-    try:
-        tree = ast.parse(text, str(path))
-    except SyntaxError as error:
-        raise ExerciseError(f"{path}:{error.lineno}: {error.msg}; mend the grader") from None
-    _refuse_imports(tree, text, path)
-    sites: list[AssertSite] = []
-    functions = [
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
-    lines = text.encode().split(b"\n")
-    swaps = [swap for function in functions for swap in _swap_asserts(function, lines, sites)]
-    code = compile(tree, str(path), "exec")
-    for body, position, original in swaps:  # parsing twice would cost as much as all the rest
-        body[position] = original
-    namespace = _execute(code, path, sites)
-    return tuple(_loaded(namespace, function, text, path, hidden) for function in functions)
+    return _loaded(_compile(text, path), text, path, hidden)
 
 
 def grader_digest(exercise: Exercise) -> str:
@@ -117,96 +107,7 @@ def _refuse_twins(loaded: list[LoadedCheck]) -> None:
             )
 
 
-def _refuse_imports(tree: ast.Module, text: str, path: Path) -> None:
-    found: list[ast.stmt] = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    if len(_WORD.findall(text)) > len(found):  # some stand inside, or in a sentence: look everywhere
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    for node in found:
-        names = (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or "."]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-        for name in names:
-            if name.partition(".")[0] not in ALLOWED_IMPORTS:
-                raise ExerciseError(
-                    f"{path}:{node.lineno}: a grader may not import `{name}`; "
-                    "use handgrad.check, math, random or numpy"
-                )
-
-
-def _swap_asserts(
-    function: ast.FunctionDef, lines: list[bytes], sites: list[AssertSite]
-) -> list[tuple[list[ast.stmt], int, ast.Assert]]:
-    """Put a call that keeps both sides in the place of each assert; where, and what stood there."""
-    swaps: list[tuple[list[ast.stmt], int, ast.Assert]] = []
-    for body in _bodies(function):
-        for position, statement in enumerate(body):
-            if isinstance(statement, ast.Assert):
-                body[position] = _keeping(statement, lines, sites)
-                swaps.append((body, position, statement))
-    return swaps
-
-
-def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Every list of statements in a statement, in the order of the text."""
-    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
-        inner = getattr(statement, name, None)
-        if not isinstance(inner, list):
-            continue
-        if name not in ("handlers", "cases"):
-            yield inner
-        for one in inner:
-            yield from _bodies(one)
-
-
-def _keeping(node: ast.Assert, lines: list[bytes], sites: list[AssertSite]) -> ast.stmt:
-    site, left, right = _site(node, lines)
-    sites.append(site)
-    name, index = ast.Name(_ASSERT, ast.Load()), ast.Constant(len(sites) - 1)
-    call = ast.Call(name, [index, left, right], [])
-    statement = ast.Expr(call)
-    for made in (name, index, call, statement):
-        ast.copy_location(made, node)
-    return statement
-
-
-def _site(node: ast.Assert, lines: list[bytes]) -> tuple[AssertSite, ast.expr, ast.expr]:
-    test = node.test
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, right = test.left, test.comparators[0]
-        sign = _SIGNS[type(test.ops[0])]
-        site = AssertSite(node.lineno, _segment(lines, left), sign, _segment(lines, right))
-        return site, left, right
-    right = ast.copy_location(ast.Constant(True), test)
-    return AssertSite(node.lineno, _segment(lines, test), "", ""), test, right
-
-
-def _segment(lines: list[bytes], node: ast.expr) -> str:
-    """The expression as the grader wrote it, on one line. (`ast.get_source_segment` splits the whole file
-    for each: that took half the time of a `check`.)"""
-    last = node.end_lineno or node.lineno
-    chosen = lines[node.lineno - 1 : last]
-    chosen[-1] = chosen[-1][: node.end_col_offset]
-    chosen[0] = chosen[0][node.col_offset :]
-    return " ".join(b"\n".join(chosen).decode().split())
-
-
 _BY_VALUE: Final = frozenset({"!=", "<", "<=", ">", ">="})  # a proxy would ask the learner for the answer
-_SIGNS: Final = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}
 
 
 def _holds(sign: str, left: Any, right: Any) -> bool:
@@ -236,14 +137,60 @@ def _holds(sign: str, left: Any, right: Any) -> bool:
     return bool(left)
 
 
-def _execute(code: CodeType, path: Path, sites: list[AssertSite]) -> dict[str, Any]:
+# ---- from text to functions
+
+
+def _compile(text: str, path: Path) -> Grader:
+    from handgrad.judge.rewrite import compile_text  # it brings the parser along
+
+    return compile_text(text, path)
+
+
+def _kept(text: str, path: Path) -> Grader:
+    """What `text` compiles to, out of `__pycache__` where it was kept there, as Python does with modules.
+
+    The digest in front covers the text, its path, this Python, this judge and what was kept: whatever does
+    not fit is made anew. What cannot be written is made again next time.
+    """
+    place = Path(cache_from_source(str(path), optimization="handgrad"))
+    known = f"{MAGIC_NUMBER!r}\0{_rewriter()}\0{path}\0{text}".encode("utf-8", "surrogatepass")
+    with suppress(OSError):
+        raw = place.read_bytes()
+        if raw[:32] == hashlib.sha256(known + raw[32:]).digest():
+            code, sites, checks = marshal.loads(raw[32:])
+            return Grader(code, tuple(AssertSite(*s) for s in sites), tuple(Outline(*c) for c in checks))
+    grader = _compile(text, path)
+    if not sys.dont_write_bytecode:
+        raw = marshal.dumps((grader.code, [*map(tuple, grader.sites)], [*map(tuple, grader.checks)]))
+        with suppress(ToolError):
+            write_safely(place, hashlib.sha256(known + raw).digest() + raw, durable=False)
+    return grader
+
+
+def _rewriter() -> str:
+    """What tells one state of the code that compiles graders from another."""
+    with suppress(OSError):
+        about = Path(__file__).with_name("rewrite.py").stat()
+        return f"{__version__} {about.st_size} {about.st_mtime_ns}"
+    return __version__
+
+
+def _loaded(grader: Grader, text: str, path: Path, hidden: bool) -> tuple[LoadedCheck, ...]:
+    """Run the file, and take its checks out of it. Raises ExerciseError."""
+    namespace = _execute(grader, path)
+    return tuple(_check(namespace, outline, text, path, hidden) for outline in grader.checks)
+
+
+def _execute(grader: Grader, path: Path) -> dict[str, Any]:
+    sites = grader.sites
+
     def keep(index: int, left: Any, right: Any) -> None:
         if not _holds(sites[index].sign, left, right):
             raise CheckFailed(sites[index], left, right)
 
-    namespace: dict[str, Any] = {"__name__": f"grader_{path.stem}", "__file__": str(path), _ASSERT: keep}
+    namespace: dict[str, Any] = {"__name__": f"grader_{path.stem}", "__file__": str(path), KEEP: keep}
     try:
-        exec(code, namespace)
+        exec(grader.code, namespace)
     except Exception as error:
         line = _line_in(error, str(path))
         raise ExerciseError(f"{path}:{line}: {type(error).__name__}: {error}; mend the grader") from None
@@ -259,49 +206,15 @@ def _line_in(error: BaseException, path: str) -> int:
     return line
 
 
-def _loaded(
-    namespace: dict[str, Any], node: ast.FunctionDef, text: str, path: Path, hidden: bool
-) -> LoadedCheck:
-    function = namespace.get(node.name)
+def _check(namespace: dict[str, Any], outline: Outline, text: str, path: Path, hidden: bool) -> LoadedCheck:
+    name, line, title, parameters, example = outline
+    function = namespace.get(name)
     marks = getattr(function, "__handgrad_check__", None)
     if marks is None or not callable(function):
-        raise ExerciseError(f"{path}:{node.lineno}: `{node.name}` has no @check(points=…, hint=…); add it")
-    title = (ast.get_docstring(node) or "").strip().split("\n")[0]
+        raise ExerciseError(f"{path}:{line}: `{name}` has no @check(points=…, hint=…); add it")
     if not title:
-        raise ExerciseError(
-            f"{path}:{node.lineno}: `{node.name}` has no docstring; its first line is the title"
-        )
+        raise ExerciseError(f"{path}:{line}: `{name}` has no docstring; its first line is the title")
     points, hints = marks
-    arrange, act = _split(node)
     return LoadedCheck(
-        check=Check(node.name, title, points, hints, hidden, path, node.lineno),
-        function=function,
-        parameters=tuple(argument.arg for argument in node.args.args),
-        arrange=arrange,
-        act=act,
-        example=_example(text, [*arrange, *([act] if act else [])]),
-        tree=node,
-        source=text,
+        Check(name, title, points, hints, hidden, path, line), function, parameters, example, text
     )
-
-
-def _split(node: ast.FunctionDef) -> tuple[tuple[ast.stmt, ...], ast.stmt | None]:
-    body = node.body[1:] if ast.get_docstring(node) else node.body
-    first_assert = next((i for i, statement in enumerate(body) if asserts(statement)), len(body))
-    before = body[:first_assert]
-    return tuple(before[:-1]), before[-1] if before else None
-
-
-def asserts(statement: ast.stmt) -> bool:
-    """True for an assert, and for a loop that does nothing but assert."""
-    if isinstance(statement, ast.For):
-        return not statement.orelse and all(asserts(inner) for inner in statement.body)
-    return isinstance(statement, ast.Assert)
-
-
-def _example(text: str, statements: list[ast.stmt]) -> tuple[str, ...]:
-    lines = text.split("\n")
-    if not statements:
-        return ()
-    block = lines[statements[0].lineno - 1 : statements[-1].end_lineno]
-    return tuple(line for line in textwrap.dedent("\n".join(block)).split("\n") if line.strip())

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from handgrad.check import NotRaised
-from handgrad.explain import sentence, situation
+from handgrad.explain import sentence
 from handgrad.judge.loader import CheckFailed, LoadedCheck
 from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMisuse, type_name
 from handgrad.judge.wire import Violation
@@ -141,7 +141,7 @@ def _learners_name(link: Link, name: str) -> Any:
 
 def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
     local = _locals(loaded, failed)
-    words = situation(loaded.arrange, loaded.act, local, loaded.parameters)
+    words = _situation(loaded, local)
     program = next((value for value in local.values() if type(value) is Program), None)
     site = failed.site if program is None else failed.site._replace(left=_read_of(failed.site.left))
     claim = sentence(site, failed.left, failed.right, situation=words, describe=describe)
@@ -203,8 +203,15 @@ def _raised(loaded: LoadedCheck, error: LearnerError, link: Link, stubs: frozens
 
 
 def _in_situation(loaded: LoadedCheck, error: BaseException, words: str) -> str:
-    clause = situation(loaded.arrange, loaded.act, _locals(loaded, error), loaded.parameters)
+    clause = _situation(loaded, _locals(loaded, error))
     return f"with {clause}: {words}" if clause else words
+
+
+def _situation(loaded: LoadedCheck, local: dict[str, Any]) -> str:
+    from handgrad.judge.rewrite import parts_of  # only what failed is told: this brings the parser along
+    from handgrad.judge.situation import situation
+
+    return situation(*parts_of(loaded.tree), local, loaded.parameters)
 
 
 def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
