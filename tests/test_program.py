@@ -117,3 +117,25 @@ def test_a_program_reads_as_a_learner_would_write_it() -> None:
     program = Program.trace(lambda a: -(a.tanh() * 2), (0.5,))
 
     assert program.lines("Value") == ("a = Value(0.5)", "b = a.tanh()", "c = b * 2", "d = -c")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_drawing_found_out_is_what_computing_gives(seed: int) -> None:
+    """A drawn program, and the total of some, keep their values and adjoints: the same as of its steps alone."""
+    parts = [drawn(seed), drawn(seed + 1000, 5), drawn(seed + 2000, 12)]
+    for program in (*parts, Program.total(parts)):
+        afresh = Program(program.inputs, program.steps)
+
+        assert program.values() == afresh.values()
+        assert program.adjoints() == near(afresh.adjoints())
+        assert program.adjoints(3) == afresh.adjoints(3)
+
+
+def test_a_total_of_what_was_not_drawn_is_computed() -> None:
+    """One part of which nothing is known, and nothing is known of the whole."""
+    traced = Program.trace(lambda a: a * a, (3.0,))
+
+    total = Program.total([drawn(1), traced])
+
+    assert total.values() == Program(total.inputs, total.steps).values()
+    assert total.adjoints() == Program(total.inputs, total.steps).adjoints()

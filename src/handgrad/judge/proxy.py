@@ -324,16 +324,19 @@ class _Writer:
         return self._rare(value)
 
     def _program(self, program: Program) -> Any:
-        """Its inputs and its steps. "p" is to be taken as it stands, in "q" are values to be decoded."""
-        numbers = [*program.inputs]
-        numbers += [a.value for step in program.steps for a in step.arguments if isinstance(a, Constant)]
-        plain = {float, int, bool}.issuperset(map(type, numbers))
-        code: Callable[[Any], Any] = (lambda value: value) if plain else self.value
+        """Its inputs and its steps. "p" is to be taken as it stands, in "q" are values to be decoded.
+
+        A step is [name, arguments], and an argument the number of an earlier value or [constant]: so JSON
+        writes a Step and a Constant by itself.
+        """
+        constants = [a.value for _, arguments in program.steps for a in arguments if type(a) is Constant]
+        if {float, int, bool}.issuperset(map(type, (*program.inputs, *constants))):
+            return {"p": [program.inputs, program.steps]}
         steps = [
-            [name, [[code(a.value)] if isinstance(a, Constant) else a for a in arguments]]
+            [name, [[self.value(a.value)] if isinstance(a, Constant) else a for a in arguments]]
             for name, arguments in program.steps
         ]
-        return {"p" if plain else "q": [[code(value) for value in program.inputs], steps]}
+        return {"q": [[self.value(value) for value in program.inputs], steps]}
 
     def _proxy(self, value: Proxy) -> Any:
         if _link_of(value) is not self._link:

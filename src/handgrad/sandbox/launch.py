@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-import socket
 import sys
-from collections.abc import Sequence
 
-from handgrad.errors import ToolError
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import _socket
+    from collections.abc import Mapping, Sequence
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (no pathlib: it costs milliseconds)
 SOURCE = os.path.dirname(os.path.dirname(_HERE))  # noqa: PTH120  (the folder that holds the package)
@@ -22,12 +22,15 @@ class Launched:
         self, level: int | None, preload: Sequence[str] = (), *, keep_addresses: bool = True
     ) -> None:
         """Start it. Raises ToolError when a module of `preload` is missing, OSError when it cannot start."""
+        import _socket  # see control.py
+
         self.level, self.preload = level, tuple(preload)
-        given = json.dumps(options(level, preload))
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        given = options(level, preload)
+        self.control: _socket.socket
+        self.control, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         try:
-            theirs.set_inheritable(True)
-            words = command("zygote", str(theirs.fileno()), given, keep_addresses=keep_addresses)
+            os.set_inheritable(theirs.fileno(), True)
+            words = command("zygote", {"control": theirs.fileno(), **given}, keep_addresses=keep_addresses)
             # A group of its own: Ctrl-C is for us, and we end the workers.
             self.pid = os.posix_spawn(words[0], words, environment(), setpgroup=0)
         except OSError:
@@ -43,14 +46,17 @@ def options(level: int | None, preload: Sequence[str]) -> dict[str, object]:
     return {"level": level, "preload": list(preload), "source": SOURCE, "paths": paths}
 
 
-def command(module: str, *arguments: str, keep_addresses: bool = True) -> list[str]:
-    """The words that run a module of this package in a Python that sees the standard library and us alone.
+def command(module: str, arguments: Mapping[str, object], *, keep_addresses: bool = True) -> list[str]:
+    """The words that call a module's `main` in a Python that sees the standard library and us alone.
 
     Imported, not run as a file, so that it need not be compiled each time. Without address randomisation,
     where the system has the tool for it: sets then have the same order each time.
     """
-    code = f"import sys; sys.path.append({SOURCE!r}); from handgrad.sandbox.{module} import main; main()"
-    words = [sys.executable or "python3", "-P", "-s", "-S", "-c", code, *arguments]
+    code = (
+        f"import sys; sys.path.append({SOURCE!a}); from handgrad.sandbox.{module} import main; "
+        f"main(**{dict(arguments)!a})"
+    )
+    words = [sys.executable or "python3", "-P", "-s", "-S", "-c", code]
     if keep_addresses and sys.platform.startswith("linux"):
         for tool in ("/usr/bin/setarch", "/bin/setarch"):
             if os.access(tool, os.X_OK):
@@ -81,6 +87,8 @@ def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
     for name in names:
         folder = _folder(name)
         if folder is None and name in tops:
+            from handgrad.errors import ToolError
+
             raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
         if folder and folder not in folders:
             folders.append(folder)

@@ -11,8 +11,10 @@ a thread: a number of threads can be bounded by no limit that an ordinary user m
 
 from __future__ import annotations
 
+import _socket
 import ctypes
 import errno
+import mmap
 import os
 import sys
 import types
@@ -226,7 +228,7 @@ def _missing(level: int) -> str:
 
 
 def _missing_seccomp() -> str:
-    with _no_search_for_libc():
+    with _stand_ins():
         try:
             import seccompy
         except ImportError:
@@ -243,7 +245,7 @@ def _missing_seccomp() -> str:
 
 
 def _missing_landlock() -> str:
-    with _no_search_for_libc():
+    with _stand_ins():
         try:
             import landlockpy
         except ImportError:
@@ -256,26 +258,38 @@ def _missing_landlock() -> str:
     return ""
 
 
-class _no_search_for_libc:  # noqa: N801  (used as a word: `with _no_search_for_libc()`)
-    """While it lasts, ctypes finds the C library in this process instead of forking a search for it.
+class _stand_ins:  # noqa: N801  (used as a word: `with _stand_ins()`)
+    """While it lasts, modules that both libraries bring along and the zygote has no use for are empty ones.
 
-    A stand-in takes the place of `ctypes.util`, which would bring subprocess and shutil into each worker.
+    `ctypes.util` would bring subprocess and shutil into each worker, and fork a search for the C library,
+    which is in this process; what the libraries have for tests brings pathlib, a seventh of the way to warm.
     """
 
+    NAMES = ("ctypes.util", "seccompy.testing", "landlockpy.testing")
+
     def __enter__(self) -> None:
-        self.real = sys.modules.get("ctypes.util")
-        stand_in = types.ModuleType("ctypes.util")
-        stand_in.find_library = lambda name: None  # type: ignore[attr-defined]
-        sys.modules["ctypes.util"] = stand_in
-        setattr(ctypes, "util", stand_in)  # noqa: B010  (no type checker knows that it is an attribute)
+        self._before = {name: sys.modules.get(name) for name in self.NAMES}
+        for name in self.NAMES:
+            if self._before[name] is None:
+                sys.modules[name] = types.ModuleType(name)
+        self._set_util(types.ModuleType("ctypes.util"))
 
     def __exit__(self, *exception: object) -> None:
-        if self.real is None:  # both libraries have what they looked for; a learner may want the real one
-            del sys.modules["ctypes.util"]
+        for name, module in self._before.items():  # somebody may want the real ones
+            if module is None:
+                del sys.modules[name]
+        self._set_util(self._before["ctypes.util"])
+
+    @staticmethod
+    def _set_util(module: types.ModuleType | None) -> None:
+        """Make `ctypes.util` what is given, for the import system and as an attribute."""
+        if module is None:
             delattr(ctypes, "util")
-        else:
-            sys.modules["ctypes.util"] = self.real
-            setattr(ctypes, "util", self.real)  # noqa: B010
+            return
+        if not hasattr(module, "find_library"):
+            module.find_library = lambda name: None  # type: ignore[attr-defined]
+        sys.modules["ctypes.util"] = module
+        setattr(ctypes, "util", module)  # noqa: B010  (no type checker knows that it is an attribute)
 
 
 def _filter_code() -> bytes:
@@ -396,8 +410,6 @@ def _look_up(path: str) -> bool:
 
 
 def _connect(family: str) -> bool:
-    import _socket
-
     try:
         _socket.socket(_socket.AF_INET if family == "inet" else _socket.AF_UNIX, _socket.SOCK_STREAM).close()
     except OSError as error:
@@ -432,8 +444,6 @@ def _signal(_: str) -> bool:
 
 
 def _map_code(_: str) -> bool:
-    import mmap
-
     try:
         mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_EXEC).close()
     except OSError as error:

@@ -1,35 +1,33 @@
-"""A worker as an ordinary subprocess, started with OPTIONS: frames over descriptors 0 and 1.
+"""A worker as an ordinary subprocess: frames over descriptors 0 and 1.
 
 The way on systems without a zygote (macOS, Windows), and the second, tested way on Linux.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
 
-def main() -> None:
+def main(level: int, preload: list[str], source: str, paths: list[str], limits: dict[str, int]) -> None:
     """Get ready, lock, serve until the judge closes the pipe."""
-    options = json.loads(sys.argv[1])
     from handgrad.sandbox.lock import LockError, prepare, self_test
     from handgrad.sandbox.zygote import _warm, set_limits
     from handgrad.worker import agent, serve
 
-    kept = [folder for folder in sys.path if folder != options["source"]]
-    sys.path.extend(options["paths"])
-    _warm(options["preload"], agent.import_modules)
+    kept = [folder for folder in sys.path if folder != source]
+    sys.path.extend(paths)
+    _warm(preload, agent.import_modules)
 
     def apply(probes: list[str]) -> str:
         try:
-            lock = prepare(options["level"])
+            lock = prepare(level)
             sys.path[:] = kept
             sys.dont_write_bytecode = True
             lock.apply()
         except LockError as error:
             return str(error)
-        return self_test(probes) if options["level"] > 1 else ""
+        return self_test(probes) if level > 1 else ""
 
     read_fd, write_fd = os.dup(0), os.dup(1)
     if os.name == "nt":
@@ -43,5 +41,5 @@ def main() -> None:
     os.close(null)
     if os.name != "nt":
         os.setsid()
-    set_limits(options["limits"])
+    set_limits(limits)
     serve.serve(serve.Pipe(read_fd, write_fd), apply)

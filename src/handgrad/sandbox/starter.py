@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
@@ -15,11 +14,12 @@ from handgrad.errors import ToolError
 from handgrad.judge.proxy import Channel
 from handgrad.model import Limits
 from handgrad.sandbox.channel import PipeChannel, PollStream, Stream, ThreadStream
+from handgrad.sandbox.control import hear, tell
 from handgrad.sandbox.core import SharedCore
 from handgrad.sandbox.launch import Launched, command, environment, options
 
 if TYPE_CHECKING:
-    import socket
+    import _socket
     import subprocess
 
 READY_SECONDS: Final = 30.0
@@ -171,8 +171,6 @@ class ZygoteStarter(_Workers):
         raise AssertionError("the last chance returns or raises")
 
     def _fork(self, limits: Limits) -> PipeChannel:
-        import socket
-
         control = self._connected()
         # Two pipes: what is written to one wakes the other side in half the time that a socket takes.
         read_end, their_write_end = os.pipe()
@@ -182,7 +180,7 @@ class ZygoteStarter(_Workers):
         self._core.hold()
         order = {"spawn": self._number, "limits": _kernel_limits(limits), "core": self._core.number}
         try:
-            socket.send_fds(control, [json.dumps(order).encode()], theirs)
+            tell(control, order, theirs)
             process = self._await_spawn(self._number)
         except OSError:
             _close(ours)
@@ -200,20 +198,19 @@ class ZygoteStarter(_Workers):
         self._keep(channel)
         return channel
 
-    def _connected(self) -> socket.socket:
+    def _connected(self) -> _socket.socket:
         if self._zygote is None:
             self._zygote = Launched(self._level, self.preload, keep_addresses=self._keep_addresses)
         control = self._zygote.control
         if not self._ready:
             control.settimeout(READY_SECONDS)
-            message = control.recv(65536)
-            if not message and self._keep_addresses:
+            answer, _ = hear(control)
+            if not answer and self._keep_addresses:
                 self._keep_addresses = False  # fixed addresses may be what this machine refuses
                 self._stop()
                 return self._connected()
-            if not message:
+            if not answer:
                 raise OSError("the process that starts workers ended at once")
-            answer = json.loads(message)
             if "refused" in answer:
                 self._stop()
                 raise ToolError(f"sandbox level {self._level} cannot be had here: {answer['refused']}")
@@ -229,14 +226,11 @@ class ZygoteStarter(_Workers):
                 return process
 
     def _read(self) -> tuple[dict[str, Any], list[int]]:
-        import socket
-
         if self._zygote is None:
             raise OSError("the process that starts workers was ended")
-        message, fds, _, _ = socket.recv_fds(self._zygote.control, 65536, 1)
-        if not message:
+        answer, fds = hear(self._zygote.control)
+        if not answer:
             raise OSError("the process that starts workers ended")
-        answer = json.loads(message)
         if "ended" in answer:
             process = self._processes.pop(answer["ended"], None)
             if process is not None:
@@ -340,7 +334,7 @@ class PlainStarter(_Workers):
         given = {**options(self.level, self.preload), "limits": _kernel_limits(limits)}
         try:
             process = subprocess.Popen(
-                command("plain", json.dumps(given)),
+                command("plain", given),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,7 +1,7 @@
-"""The warm, single-threaded parent of the workers, started by `launch` with CONTROL_FD and OPTIONS.
+"""The warm, single-threaded parent of the workers, started by `launch`.
 
 It knows no grader and no learner. It has imported what every worker needs, so that a worker is one
-fork away. Orders come as JSON over a SEQPACKET socket, with it as descriptors a worker's ends of its pipes:
+fork away. Orders come over the socket of control.py, with a worker's ends of its pipes as descriptors:
   {"spawn": n, "limits": {..}, "core": c}
     -> {"spawned": n, "pid": pid}, a pidfd with it; later {"ended": n, ..}
 where `core` is the number of the core to share with the judge, or null.
@@ -10,37 +10,41 @@ When the socket closes, every worker is killed and the zygote ends.
 
 from __future__ import annotations
 
+import _socket
 import gc
-import json
 import os
 import select
 import signal
-import socket
 import sys
 from collections.abc import Callable
 from typing import Any, Final
+
+from handgrad.sandbox.control import hear, tell
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _WORKER_FDS: Final = (3, 4)  # where a worker reads, and where it writes
 
 
-def main() -> None:
-    """Get warm, say so, then carry out orders until the judge is gone."""
+def main(control: int, level: int | None, preload: list[str], source: str, paths: list[str]) -> None:
+    """Get warm, say so, then carry out orders until the judge is gone.
+
+    `control` is our end of the socket, as a descriptor; `paths` hold what is to be imported for `level` and
+    `preload`, `source` this package.
+    """
     gc.disable()  # what is imported here is there to stay
-    options = json.loads(sys.argv[2])
-    control = socket.socket(fileno=int(sys.argv[1]))
-    with _paths(options["source"], options["paths"]):
+    judge = _socket.socket(fileno=control)
+    with _paths(source, paths):
         from handgrad.sandbox.core import stay_on
         from handgrad.sandbox.lock import LockError, best_level, prepare, self_test
         from handgrad.worker import agent, serve
 
-        _warm(options["preload"], agent.import_modules)
-        level = best_level() if options["level"] is None else int(options["level"])
+        _warm(preload, agent.import_modules)
         try:
+            level = best_level() if level is None else level
             lock = prepare(level)
         except LockError as error:
-            control.send(json.dumps({"refused": str(error)}).encode())
+            tell(judge, {"refused": str(error)})
             os._exit(3)
 
     def apply(probes: list[str]) -> str:
@@ -48,7 +52,7 @@ def main() -> None:
             lock.apply()
         except LockError as error:
             return str(error)
-        return self_test(probes) if level > 1 else ""
+        return self_test(probes) if lock.level > 1 else ""
 
     prctl = _prctl()
     if prctl is not None:
@@ -57,10 +61,10 @@ def main() -> None:
     gc.freeze()
     gc.enable()
     try:
-        control.send(json.dumps({"ready": os.getpid(), "level": level}).encode())
+        tell(judge, {"ready": os.getpid(), "level": level})
     except OSError:  # the judge is gone already: nothing had to be run
         os._exit(0)
-    Zygote(control, lambda ends: serve.serve(serve.Pipe(*ends), apply), prctl, stay_on).loop()
+    Zygote(judge, lambda ends: serve.serve(serve.Pipe(*ends), apply), prctl, stay_on).loop()
 
 
 class Zygote:
@@ -68,7 +72,7 @@ class Zygote:
 
     def __init__(
         self,
-        control: socket.socket,
+        control: _socket.socket,
         work: Callable[[tuple[int, int]], None],
         prctl: Callable[..., int] | None,
         stay_on: Callable[[int | None], None],
@@ -92,12 +96,11 @@ class Zygote:
 
     def _obey(self) -> bool:
         try:
-            message, fds, _, _ = socket.recv_fds(self._control, 65536, len(_WORKER_FDS))
+            order, fds = hear(self._control)
         except OSError:
             return False
-        if not message:
+        if not order:
             return False
-        order = json.loads(message)
         self._stay_on(order["core"])
         self._spawn(order["spawn"], fds, order["limits"])
         return True
@@ -167,7 +170,7 @@ class Zygote:
 
     def _tell(self, message: dict[str, Any], fd: int | None = None) -> None:
         try:
-            socket.send_fds(self._control, [json.dumps(message).encode()], [] if fd is None else [fd])
+            tell(self._control, message, () if fd is None else (fd,))
         except OSError:
             self._end()
 
@@ -228,14 +231,13 @@ def _warm(preload: list[str], import_modules: Callable[[list[str]], None]) -> No
     import_modules(_WARM.split())
     for name in preload:
         __import__(name)
-    import traceback
-
-    traceback.format_exception(ValueError("warm"))
 
 
-_WARM = """math random operator functools itertools collections typing types dataclasses enum abc copy re
-weakref warnings traceback linecache contextlib heapq bisect string numbers __future__ collections.abc
-mmap socket encodings.idna encodings.ascii encodings.latin_1 encodings.utf_8 unicodedata"""
+# What many files import, as each worker would have to otherwise; what Python itself imports when it is
+# needed: for a warning, for names of other alphabets and for a "\N{..}" in a string; what sets the limits.
+_WARM = """math random operator functools itertools collections collections.abc typing types dataclasses enum
+abc copy re weakref contextlib __future__ warnings linecache unicodedata encodings.ascii encodings.latin_1
+resource"""
 
 
 class _paths:  # noqa: N801  (used as a word: `with _paths(...)`)

@@ -30,6 +30,7 @@ DENIED = frozenset(
     venv webbrowser _testcapi _testbuffer _testinternalcapi _xxsubinterpreters""".split()
 )  # they open windows or browsers, install things, or print at import
 STANDARD = frozenset(sys.stdlib_module_names) - DENIED
+_AS_THEY_ARE = frozenset({float, bool})  # in JSON
 _PROGRAMS = frozenset({"__main__", "test", "tests"})
 
 _loads = json.JSONDecoder().raw_decode
@@ -238,6 +239,8 @@ class Agent:
             return self._reference(value)
         container = _container(kind)
         if container is list:
+            if kind is list and _AS_THEY_ARE.issuperset(map(type, value)):
+                return value
             return [self._code(item, depth + 1) for item in list.__iter__(value)]
         if container is tuple:
             return {"t": [self._code(item, depth + 1) for item in tuple.__iter__(value)]}
