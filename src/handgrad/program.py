@@ -10,6 +10,7 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 OPERATORS: Final[dict[str, Callable[..., Any]]] = {
@@ -97,16 +98,16 @@ class Program:
             values.append(_function(name)(*[values[a] if isinstance(a, int) else a.value for a in arguments]))
         return values
 
-    def adjoints(self, result: int = -1, values: Sequence[float] | None = None) -> list[float]:
+    def adjoints(self, result: int = -1) -> list[float]:
         """The derivative of value `result` with respect to every value (0.0 where it does not depend on one).
 
-        `values` are the program's values, where they are known already. The reverse sweep over the numbered
-        steps: no sorting, no objects. The tests hold it against forward accumulation (Baydin et al. 2018,
-        section 3.1), which shares no idea with what learners are asked to write, and against differences.
+        The reverse sweep over the numbered steps: no sorting, no objects. The tests hold it against forward
+        accumulation (Baydin et al. 2018, section 3.1), which shares no idea with what learners are asked to
+        write, and against differences.
         """
-        if self._known is not None and values is None and result == -1:
+        if self._known is not None and result == -1:
             return list(self._known.adjoints)
-        return _swept(self._slopes(self.values() if values is None else values), len(self), result)
+        return _swept(self._slopes(self.values()), len(self), result)
 
     def _slopes(self, values: Sequence[float]) -> Slopes:
         found = []
@@ -244,6 +245,17 @@ _DERIVATIVES: Final[dict[str, Callable[..., tuple[float, ...]]]] = {
 }
 
 
+@cache
+def _rules(names: tuple[str, ...]) -> tuple[list[Rule], list[Rule]]:
+    """The operations of two values, and those of one, that a program may be drawn from."""
+    rules = [(name, _function(name), _derivatives(name)) for name in names]
+    two = [rule for rule in rules if rule[0] in OPERATORS and rule[0] != "neg"]
+    return two, [rule for rule in rules if rule not in two]
+
+
+Rule = tuple[str, Callable[..., Any], Callable[..., tuple[float, ...]]]
+
+
 def _step_text(step: Step, names: Sequence[str]) -> str:
     words = [names[a] if isinstance(a, int) else repr(a.value) for a in step.arguments]
     if step.name == "neg":
@@ -260,9 +272,7 @@ def _draw(
     chance = rng.random  # int(chance() * n) is four times as fast as randrange(n)
     values = [round(rng.choice((-1, 1)) * rng.uniform(0.3, 1.6), 2) for _ in range(inputs)]
     numbers = tuple(values)
-    rules = [(name, _function(name), _derivatives(name)) for name in names]
-    two = [rule for rule in rules if rule[0] in OPERATORS and rule[0] != "neg"]
-    one = [rule for rule in rules if rule not in two]
+    two, one = _rules(tuple(names))
     steps: list[Step] = []
     slopes: Slopes = []
     unused = list(range(inputs))  # every value must be consumed, or it would not lead to the result
