@@ -6,6 +6,7 @@ end as its docstring says. `tests/test_attacks.py` calls the same functions.
 
 import argparse
 import contextlib
+import dataclasses
 import itertools
 import json
 import os
