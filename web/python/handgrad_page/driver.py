@@ -4,7 +4,6 @@ The judge is the command's, with the agent in the same process (level 0), so a c
 Everything told is plain JSON text; the page shows it as text.
 """
 
-import dataclasses
 import gc
 import json
 import random
@@ -110,6 +109,6 @@ def as_data(result):
     """A CheckResult as plain data. Visible checks have no secrets: all of the detail goes along."""
     data = {"status": str(result.status), "message": result.message, "seconds": result.cpu_seconds}
     if result.detail is not None:
-        data |= dataclasses.asdict(result.detail)
+        data |= result.detail._asdict()
         data["place"] = place_of(result.detail.place)
     return data
