@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from judging import exercise_of, loaded, submission
 
 from handgrad.errors import ExerciseError
+from handgrad.judge import loader
 from handgrad.judge.loader import grader_digest, load_checks, load_text
 from handgrad.judge.session import Session
 from handgrad.model import Exercise
@@ -119,3 +121,106 @@ def test_a_text_can_be_loaded_under_any_path() -> None:
     (item,) = load_text("from handgrad.check import check\n" + GOOD, Path("/nowhere/x.py"), hidden=True)
 
     assert (item.check.hidden, item.check.path) == (True, Path("/nowhere/x.py"))
+
+
+# ---- what is kept of a compiled grader
+
+
+def kept_in(root: Path) -> list[Path]:
+    """The compiled graders that lie beside the graders."""
+    return sorted(root.rglob("*.pyc"))
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The paths of the graders that were compiled, in order."""
+    paths: list[Path] = []
+    real = loader._compile
+    monkeypatch.setattr(loader, "_compile", lambda text, path: paths.append(path) or real(text, path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    return paths
+
+
+def described(exercise: Exercise) -> list[tuple[object, ...]]:
+    """All of the loaded checks but their functions."""
+    return [(c.check, c.parameters, c.example, c.source, c.tree.lineno) for c in load_checks(exercise)]
+
+
+def test_a_grader_is_compiled_once(tmp_path: Path, compiled: list[Path]) -> None:
+    """The second time it comes out of `__pycache__`, the same in everything."""
+    exercise = exercise_in(
+        tmp_path, {"test_1.py": GOOD, "hidden/test_2.py": GOOD.replace("test_a", "test_b")}
+    )
+
+    first, second = described(exercise), described(exercise)
+
+    assert second == first
+    assert len(compiled) == len(kept_in(tmp_path)) == 2
+
+
+def test_a_changed_grader_is_compiled_anew(tmp_path: Path, compiled: list[Path]) -> None:
+    """Its text counts, and no time: the same second, the same size."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+    load_checks(exercise)
+    exercise_in(tmp_path, {"test_1.py": GOOD.replace("points=2", "points=3")})
+
+    (item,) = load_checks(exercise)
+
+    assert (item.check.points, len(compiled)) == (3, 2)
+
+
+@pytest.mark.parametrize("damage", ["cut", "one byte", "empty", "another grader's", "a folder"])
+def test_a_damaged_copy_is_never_run(tmp_path: Path, compiled: list[Path], damage: str) -> None:
+    """What does not fit its digest is made anew, and so is what was made from another text or path."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD, "test_2.py": GOOD.replace("test_a", "test_b")})
+    first = described(exercise)
+    one, other = kept_in(tmp_path)
+    raw = one.read_bytes()
+    if damage == "a folder":
+        one.unlink()
+        one.mkdir()
+    else:
+        broken = {
+            "cut": raw[:-1],
+            "one byte": raw[:40] + bytes([raw[40] ^ 1]) + raw[41:],
+            "empty": b"",
+            "another grader's": other.read_bytes(),
+        }
+        one.write_bytes(broken[damage])
+
+    assert described(exercise) == first
+    assert len(compiled) == 3
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(
+    tmp_path: Path, compiled: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with modules."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    load_checks(exercise_in(tmp_path, {"test_1.py": GOOD}))
+
+    assert (len(compiled), kept_in(tmp_path)) == (1, [])
+
+
+def test_a_folder_that_cannot_be_written_costs_time_alone(
+    tmp_path: Path, compiled: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, or a course that belongs to somebody else."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+    (tmp_path / "graders/toy/__pycache__").write_text("in the way")
+
+    assert described(exercise) == described(exercise)
+    assert len(compiled) == 2
+
+
+@pytest.mark.parametrize(
+    "source", ["def test_a(f:\n", "import os\n", '@check(points=1, hint="x")\ndef test_a(f):\n    assert 1\n']
+)
+def test_a_broken_grader_is_told_each_time(tmp_path: Path, compiled: list[Path], source: str) -> None:
+    """That something was kept must not make it a good one."""
+    exercise = exercise_in(tmp_path, {"test_1.py": source})
+
+    for _ in range(2):
+        with pytest.raises(ExerciseError, match="test_1.py"):
+            load_checks(exercise)

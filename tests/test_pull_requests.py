@@ -171,6 +171,14 @@ CASES: dict[str, tuple[Callable[[Path], None], str, int, str]] = {
         1,
         "`graders/stack/test_1_stack.py`",
     ),
+    "adds compiled graders": (
+        both(
+            put("graders/stack/__pycache__/test_1_stack.cpython-311.opt-handgrad.pyc", "x"), put(STACK, RIGHT)
+        ),
+        "not graded",
+        1,
+        "`graders/stack/__pycache__/",
+    ),
     "edits the workflow": (both(FORGED, put(STACK, RIGHT)), "not graded", 1, "handgrad-feedback.yml"),
     "new workflow of the same name": (
         both(put(".github/workflows/z.yml", "name: handgrad feedback\n"), put(STACK, RIGHT)),
@@ -254,7 +262,9 @@ def test_each_pull_request_ends_as_the_docs_say(case: str, repository: Path) -> 
     assert not re.search(r"^\s*(::(?!error file=exercises/)|.*##\[)", outcome.text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("case", ["right", "wrong", "edits graders", "a link", "deleted"])
+@pytest.mark.parametrize(
+    "case", ["right", "wrong", "edits graders", "adds compiled graders", "a link", "deleted"]
+)
 def test_two_folders_are_graded_as_two_revisions_are(case: str, repository: Path, template: Path) -> None:
     """Base and head may lie in folders, without any history."""
     change, headline, exit_code, words = CASES[case]

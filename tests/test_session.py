@@ -237,9 +237,22 @@ def test_a_file_that_cannot_be_loaded_has_one_sentence(
     assert (session.place.line if session.place else 0) == line
 
 
-def test_an_unused_import_of_what_is_not_here_is_noted(starter: WorkerStarter) -> None:
-    """It is left out, and the file is judged."""
-    results, session = judged("import torch\n" + RIGHT, starter)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import torch",
+        "import torch as t  # for later",
+        "from torch.nn import Module, Linear as Layer",
+        "from torch import (Module,\n  Linear)",
+        "from torch \\\n    import sys",
+        "import torch; import math",
+        "import torch, math",
+        "if True: import torch",
+    ],
+)
+def test_an_unused_import_of_what_is_not_here_is_noted(line: str, starter: WorkerStarter) -> None:
+    """It is left out, and the file is judged; however the import is written."""
+    results, session = judged(line + "\n" + RIGHT, starter)
 
     assert [r.status for r in results] == [Status.PASSED, Status.PASSED]
     assert session.notes == ("line 1: `torch` is not available here, and not used: the import is left out",)

@@ -141,7 +141,9 @@ def open_sides(base: str, head: str, *, repository: Path, prefix: str = "") -> I
 def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:
     """Which exercises the head changes, which protected paths, and what else."""
     before, after = sides.before.entries(), sides.head.entries()
-    differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    kept = {path for path in before if "__pycache__" in path.split("/")}  # where the base was used already
+    paths = (before.keys() - kept) | after.keys()
+    differing = sorted(path for path in paths if before.get(path) != after.get(path))
     ours = {solution_path(sides.prefix, slug): slug for slug in slugs}
     exercises = tuple(ours[path] for path in differing if path in ours)
     others = [path for path in differing if path not in ours]

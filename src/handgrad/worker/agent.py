@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import collections
 import json
 import operator
 import re
@@ -88,8 +87,8 @@ class Output:
     def reset(self) -> None:
         """Begin anew, as for every check."""
         self._room = self.limit // 2
-        self._tail: collections.deque[str] = collections.deque()
-        self._kept = 0
+        self._tail: list[str] = []
+        self._kept = 0  # characters
         self._lines_lost = 0
 
     def write(self, text: str) -> int:
@@ -103,20 +102,19 @@ class Output:
             if head:
                 self._send(head)
         if rest:
-            self._keep(rest)
+            self._tail.append(rest)
+            self._kept += len(rest)
+            if self._kept > 2 * self.limit:  # not at every write: a million of them must not cost seconds
+                self._forget()
         return len(text)
 
-    def _keep(self, text: str) -> None:
-        half = self.limit // 2
-        if len(text) > half:
-            self._lines_lost += text.count("\n", 0, len(text) - half)
-            text = text[-half:]
-        self._tail.append(text)
-        self._kept += len(text)
-        while self._kept - len(self._tail[0]) >= half:
-            lost = self._tail.popleft()
-            self._kept -= len(lost)
-            self._lines_lost += lost.count("\n") or 1
+    def _forget(self) -> None:
+        """Keep no more of the tail than is shown."""
+        whole = "".join(self._tail)
+        lost = max(0, len(whole) - self.limit // 2)
+        if lost:
+            self._lines_lost += whole.count("\n", 0, lost) or 1
+        self._tail, self._kept = [whole[lost:]], len(whole) - lost
 
     def writelines(self, lines: Any) -> None:
         """Write each of the lines."""
@@ -136,6 +134,7 @@ class Output:
 
     def take(self) -> list[Any]:
         """What was not sent yet: the number of lines left out, and the tail."""
+        self._forget()
         rest = [self._lines_lost, "".join(self._tail)]
         self.reset()
         return rest
