@@ -2,7 +2,8 @@
 
 At each level this machine has: start, load and end of a worker; one read of an attribute; honest
 submissions of the scalar battery a second, in one process and on all cores (start-up included); and
-hostile ones apart. Next to them the same class with a fresh pytest each and no isolation at all.
+hostile ones apart. Next to them the same class with a fresh pytest each and no isolation at all, and what
+the machine itself takes: a ping between two processes on one core that do nothing else.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from handgrad.catalog import load_course  # noqa: E402
 from handgrad.grade import all_checks, grade  # noqa: E402
 from handgrad.judge.proxy import Link  # noqa: E402
 from handgrad.model import Submission  # noqa: E402
+from handgrad.sandbox.core import SharedCore  # noqa: E402
 from handgrad.sandbox.lock import best_level, describe  # noqa: E402
 from handgrad.sandbox.starter import open_starter  # noqa: E402
 
@@ -78,6 +80,32 @@ def read_seconds(level: int, text: str, times: int) -> float:
                 _ = value.grad
             rounds.append((time.perf_counter() - begin) / (times // 10))
         link.channel.kill()
+    return statistics.median(rounds)
+
+
+def ping_seconds(times: int) -> float:
+    """Median over ten rounds of 60 bytes to a process on the same core and back, over two pipes."""
+    read_there, write_here = os.pipe()
+    read_here, write_there = os.pipe()
+    core = SharedCore()
+    core.hold()
+    child = os.fork()
+    if child == 0:
+        os.close(write_here)
+        while data := os.read(read_there, 1 << 16):
+            os.write(write_there, data)
+        os._exit(0)
+    rounds = []
+    for _ in range(10):
+        begin = time.perf_counter()
+        for _ in range(times // 10):
+            os.write(write_here, b"." * 60)
+            os.read(read_here, 1 << 16)
+        rounds.append((time.perf_counter() - begin) / (times // 10))
+    for end in (write_here, read_there, read_here, write_there):
+        os.close(end)
+    os.waitpid(child, 0)
+    core.release()
     return statistics.median(rounds)
 
 
@@ -183,6 +211,7 @@ def main() -> None:
         print(f"  {line}")
     bare = in_fresh_pytests(text, max(10, times // 5))
     print(f"fresh pytest each, no isolation: {bare:.1f} submissions/s")
+    print(f"bare ping on one core: {1e6 * ping_seconds(20 * times):.1f} us")
     hostile = hostile_texts()
     for level in range(1, best_level() + 1):
         print(f"level {level}")
