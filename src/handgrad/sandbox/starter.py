@@ -172,10 +172,7 @@ class ZygoteStarter(_Workers):
 
     def _fork(self, limits: Limits) -> PipeChannel:
         control = self._connected()
-        # Two pipes: what is written to one wakes the other side in half the time that a socket takes.
-        read_end, their_write_end = os.pipe()
-        their_read_end, write_end = os.pipe()
-        ours, theirs = (read_end, write_end), (their_read_end, their_write_end)
+        ours, theirs = _two_pipes()
         self._number += 1
         self._core.hold()
         order = {"spawn": self._number, "limits": _kernel_limits(limits), "core": self._core.number}
@@ -409,6 +406,20 @@ class _Subprocess:
                     end.close()
                 except OSError:
                     pass
+
+
+def _two_pipes() -> tuple[tuple[int, int], tuple[int, int]]:
+    """The ends to read from and to write to, for us and for a worker. Raises OSError.
+
+    No socket: what is written to a pipe wakes the other side in half the time.
+    """
+    read_end, their_write_end = os.pipe()
+    try:
+        their_read_end, write_end = os.pipe()
+    except OSError:
+        _close((read_end, their_write_end))
+        raise
+    return (read_end, write_end), (their_read_end, their_write_end)
 
 
 def _close(descriptors: Sequence[int]) -> None:
