@@ -468,7 +468,9 @@ def test_ctrl_c_leaves_nothing_behind(desk: Desk, tmp_path: Path, seconds: float
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored, where tests run behind a `&`
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # ignored, where tests run behind a `&`
     )
     while len(children_of(mark)) < 3:  # the command, what counts its resources, and a first process
         time.sleep(0.01)
