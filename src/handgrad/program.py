@@ -49,17 +49,16 @@ class _Known(NamedTuple):
     @staticmethod
     def total(programs: Sequence[Program]) -> _Known | None:
         """What is known of `Program.total` without its sums, where it is known of each part."""
-        values: list[float] = []
-        adjoints: list[float] = []
-        for start, end in ((0, 1), (1, 2)):  # the inputs of all come first, then their steps
-            for program in programs:
-                if program._known is None:
-                    return None
-                bounds = (0, len(program.inputs), len(program))
-                part = slice(bounds[start], bounds[end])
-                values += program._known.values[part]
-                adjoints += program._known.adjoints[part]
-        return _Known(values, adjoints)
+        parts = [(program._known, len(program.inputs)) for program in programs if program._known]
+        if len(parts) < len(programs):
+            return None
+        inputs = [_Known(known.values[:n], known.adjoints[:n]) for known, n in parts]
+        steps = [_Known(known.values[n:], known.adjoints[n:]) for known, n in parts]
+        both = [*inputs, *steps]  # the inputs of all come first
+        return _Known(
+            [value for part in both for value in part.values],
+            [adjoint for part in both for adjoint in part.adjoints],
+        )
 
 
 class Program:
@@ -95,7 +94,7 @@ class Program:
             return list(self._known.values)
         values: list[float] = list(self.inputs)
         for name, arguments in self.steps:
-            values.append(_function(name)(*[values[a] if isinstance(a, int) else a.value for a in arguments]))
+            values.append(_function(name)(*_numbers(arguments, values)))
         return values
 
     def adjoints(self, result: int = -1) -> list[float]:
@@ -112,8 +111,7 @@ class Program:
     def _slopes(self, values: Sequence[float]) -> Slopes:
         found = []
         for (name, arguments), out in zip(self.steps, values[len(self.inputs) :], strict=True):
-            numbers = [values[a] if isinstance(a, int) else a.value for a in arguments]
-            slopes = _derivatives(name)(out, *numbers)
+            slopes = _derivatives(name)(out, *_numbers(arguments, values))
             pairs = zip(arguments, slopes, strict=True)
             found.append([(source, slope) for source, slope in pairs if isinstance(source, int)])
         return found
@@ -220,6 +218,11 @@ def _swept(slopes: Slopes, length: int, result: int = -1) -> list[float]:
             for source, slope in pairs:
                 adjoints[source] += slope * adjoint
     return adjoints
+
+
+def _numbers(arguments: Sequence[int | Constant], values: Sequence[float]) -> list[Any]:
+    """The arguments of a step as numbers."""
+    return [values[a] if isinstance(a, int) else a.value for a in arguments]
 
 
 def _function(name: str) -> Callable[..., Any]:

@@ -60,15 +60,15 @@ def _outline(text: str, node: ast.FunctionDef) -> Outline:
 def parts_of(node: ast.FunctionDef) -> tuple[tuple[ast.stmt, ...], ast.stmt | None]:
     """What a check arranges, and the one statement in which it acts, before it asserts."""
     body = node.body[1:] if ast.get_docstring(node) else node.body
-    first_assert = next((i for i, statement in enumerate(body) if asserts(statement)), len(body))
+    first_assert = next((i for i, statement in enumerate(body) if _asserts(statement)), len(body))
     before = body[:first_assert]
     return tuple(before[:-1]), before[-1] if before else None
 
 
-def asserts(statement: ast.stmt) -> bool:
+def _asserts(statement: ast.stmt) -> bool:
     """True for an assert, and for a loop that does nothing but assert."""
     if isinstance(statement, ast.For):
-        return not statement.orelse and all(asserts(inner) for inner in statement.body)
+        return not statement.orelse and all(_asserts(inner) for inner in statement.body)
     return isinstance(statement, ast.Assert)
 
 

@@ -13,7 +13,7 @@ from handgrad.judge.proxy import Gone
 from handgrad.judge.wire import bound
 from handgrad.model import Limits
 from handgrad.worker.agent import Agent, import_modules
-from handgrad.worker.frames import HEADER
+from handgrad.worker.frames import Frames
 
 
 class InProcessChannel:
@@ -41,9 +41,7 @@ class InProcessChannel:
         """Have the agent carry the request out."""
         if self._dead:
             raise Gone("exit", "your code ended Python")
-        body_size, tail_size = HEADER.unpack(frame[: HEADER.size])
-        body = frame[HEADER.size : HEADER.size + body_size]
-        self._agent.answer(body, frame[HEADER.size + body_size : HEADER.size + body_size + tail_size])
+        self._agent.answer(*Frames(lambda size: frame).next())
 
     def receive(self) -> tuple[bytes, bytes]:
         """The next frame the agent sent. Raises Violation when it is too large."""

@@ -269,27 +269,19 @@ class _stand_ins:  # noqa: N801  (used as a word: `with _stand_ins()`)
 
     def __enter__(self) -> None:
         self._before = {name: sys.modules.get(name) for name in self.NAMES}
-        for name in self.NAMES:
-            if self._before[name] is None:
-                sys.modules[name] = types.ModuleType(name)
-        self._set_util(types.ModuleType("ctypes.util"))
+        sys.modules.update({name: types.ModuleType(name) for name in self.NAMES})
+        util = sys.modules["ctypes.util"]
+        util.find_library = lambda name: None  # type: ignore[attr-defined]
+        setattr(ctypes, "util", util)  # noqa: B010  (no type checker knows that it is an attribute)
 
     def __exit__(self, *exception: object) -> None:
+        delattr(ctypes, "util")
         for name, module in self._before.items():  # somebody may want the real ones
-            if module is None:
-                del sys.modules[name]
-        self._set_util(self._before["ctypes.util"])
-
-    @staticmethod
-    def _set_util(module: types.ModuleType | None) -> None:
-        """Make `ctypes.util` what is given, for the import system and as an attribute."""
-        if module is None:
-            delattr(ctypes, "util")
-            return
-        if not hasattr(module, "find_library"):
-            module.find_library = lambda name: None  # type: ignore[attr-defined]
-        sys.modules["ctypes.util"] = module
-        setattr(ctypes, "util", module)  # noqa: B010  (no type checker knows that it is an attribute)
+            del sys.modules[name]
+            if module is not None:
+                sys.modules[name] = module
+        if "ctypes.util" in sys.modules:
+            setattr(ctypes, "util", sys.modules["ctypes.util"])  # noqa: B010
 
 
 def _filter_code() -> bytes:

@@ -170,9 +170,7 @@ class Agent:
         number, name, *coded = _loads(body.decode("ascii"))[0]
         reply = self._reply if self._owns_process else self._reply_in_process
         message = [number, *reply(name, coded, tail)]
-        arrays = b""
-        if self._arrays:
-            arrays, self._arrays = b"".join(self._arrays), []
+        arrays, self._arrays = b"".join(self._arrays), []
         self._transmit(encode(message), arrays)
 
     def _reply_in_process(self, name: str, coded: list[Any], tail: bytes) -> list[Any]:
