@@ -149,8 +149,9 @@ def test_this_python_is_ready() -> None:
 
 
 def make(*words: str, folder: Path = TOP) -> subprocess.CompletedProcess[str]:
-    """`make` as a person calls it: not as a part of another make."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "PYTHON"))}
+    """`make` as a person calls it: not as a part of another make, whose ARGS are for its tests."""
+    outer = ("MAKE", "PYTHON", "ARGS")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(outer)}
     return subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, env=clean)
 
 
