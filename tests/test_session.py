@@ -14,6 +14,7 @@ from handgrad.errors import ToolError
 from handgrad.judge.session import Session, imports_of, require_level
 from handgrad.model import CheckResult, Limits, Status
 from handgrad.sandbox.starter import WorkerStarter, open_starter
+from handgrad.worker.agent import Output
 
 CHECKS = loaded(
     DOUBLE
@@ -293,6 +294,22 @@ def test_one_line_of_fifty_megabytes_is_cut(starter: WorkerStarter) -> None:
 
     assert results[0].status is Status.PASSED
     assert len(results[0].detail.output) < 80_000
+
+
+@pytest.mark.parametrize("piece", [1, 7, 40, 99, 100, 5_000])
+@pytest.mark.parametrize("line", ["", "ab\n", "a long line of fifty characters, all of them letters" + "\n" * 9])
+def test_output_is_cut_alike_however_it_is_written(line: str, piece: int) -> None:
+    """In one piece or in many: the same head, the same tail, the same number of lines between them."""
+    whole = (line or "x") * 200 + "the end"
+    sent: list[str] = []
+    output = Output(sent.append, limit=100)
+    for begin in range(0, len(whole), piece):
+        assert output.write(whole[begin : begin + piece]) == len(whole[begin : begin + piece])
+
+    between = whole[50:-50]
+    assert "".join(sent) == whole[:50]
+    assert output.take() == [between.count("\n") or 1, whole[-50:]]
+    assert output.take() == [0, ""]
 
 
 def test_prints_before_a_crash_are_kept(starter: WorkerStarter) -> None:

@@ -36,7 +36,7 @@ from handgrad.submission import read_submission  # noqa: E402
 CANARY = "CANARY-hidden-5f1d2c"
 LONGEST_SECONDS = 60.0
 LARGEST_REPORT = 12_000_000  # characters: 20 checks that all print as much as is kept, written as escapes
-QUICK = Limits(cpu_seconds=0.5, impatient_cpu_seconds=0.1, wall_seconds=3.0)
+QUICK = Limits(cpu_seconds=1.0, impatient_cpu_seconds=0.1, wall_seconds=3.0)
 RUNNER = dict.fromkeys(  # what Classroom 50's runner sets
     "CLASSROOM ASSIGNMENT OWNER SUBMISSION_TAG COMMIT_URL RELEASE_URL USERNAME REVIEW_URL".split(), "x"
 )

@@ -1,4 +1,4 @@
-"""Print two hundred megabytes in a million lines, then answer rightly.
+"""Print four megabytes in 20,000 lines, then answer rightly.
 
 must: all points
 from level: 1

@@ -1,8 +1,8 @@
-"""Print two hundred megabytes on one line, then answer rightly.
+"""Print fifty megabytes on one line, then answer rightly.
 
 must: all points
 from level: 1
 """
 ### REFERENCE ###
 
-print("x" * 200_000_000)
+print("x" * 50_000_000)

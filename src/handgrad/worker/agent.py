@@ -90,31 +90,42 @@ class Output:
         self._tail: list[str] = []
         self._kept = 0  # characters
         self._lines_lost = 0
+        self._lost = False
 
     def write(self, text: str) -> int:
         """Take text as a file would; longer than the limit costs no more than its length."""
         if not isinstance(text, str):
             raise TypeError("write() argument must be str, not " + type(text).__name__)
-        rest = text
+        begin = 0
         if self._room > 0:
-            head, rest = text[: self._room], text[self._room :]
-            self._room -= len(head)
+            head = text[: self._room]
+            begin = len(head)
+            self._room -= begin
             if head:
                 self._send(head)
-        if rest:
-            self._tail.append(rest)
-            self._kept += len(rest)
-            if self._kept > 2 * self.limit:  # not at every write: a million of them must not cost seconds
-                self._forget()
+        if begin < len(text):
+            self._keep(text, begin)
         return len(text)
+
+    def _keep(self, text: str, begin: int) -> None:
+        """Take `text[begin:]` into the tail, without a copy of what will not be shown."""
+        end = len(text) - self.limit // 2
+        if end > begin:  # it alone fills the tail
+            self._lines_lost += "".join(self._tail).count("\n") + text.count("\n", begin, end)
+            self._tail, self._kept, self._lost = [text[end:]], len(text) - end, True
+            return
+        self._tail.append(text[begin:])
+        self._kept += len(text) - begin
+        if self._kept > 2 * self.limit:  # not at every write: a million of them must not cost seconds
+            self._forget()
 
     def _forget(self) -> None:
         """Keep no more of the tail than is shown."""
         whole = "".join(self._tail)
-        lost = max(0, len(whole) - self.limit // 2)
-        if lost:
-            self._lines_lost += whole.count("\n", 0, lost) or 1
-        self._tail, self._kept = [whole[lost:]], len(whole) - lost
+        lost = len(whole) - self.limit // 2
+        if lost > 0:
+            self._lines_lost += whole.count("\n", 0, lost)
+            self._tail, self._kept, self._lost = [whole[lost:]], len(whole) - lost, True
 
     def writelines(self, lines: Any) -> None:
         """Write each of the lines."""
@@ -135,7 +146,7 @@ class Output:
     def take(self) -> list[Any]:
         """What was not sent yet: the number of lines left out, and the tail."""
         self._forget()
-        rest = [self._lines_lost, "".join(self._tail)]
+        rest = [self._lines_lost or int(self._lost), "".join(self._tail)]
         self.reset()
         return rest
 
