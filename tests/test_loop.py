@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from handgrad.build.carry import carry
 from handgrad.catalog import Course, load_course
 from handgrad.errors import ToolError, UsageError
 from handgrad.loop import (
-    carry,
     is_started,
     next_hint,
     remember,
@@ -71,6 +71,18 @@ def test_any_change_is_a_start(stack: Exercise) -> None:
     stack.solution_path.write_text(stack.solution_path.read_text() + "# mine\n")
 
     assert is_started(stack)
+
+
+def test_a_placeholder_deleted_is_a_start(stack: Exercise) -> None:
+    """A file that lost nothing but a stub differs from the starter, and the starter can be had back."""
+    starter = stack.solution_path.read_text()
+    lines = starter.split("\n")
+    stub = next(line for line in lines if line.strip().startswith("raise NotImplementedError("))
+    stack.solution_path.write_text("\n".join(line for line in lines if line != stub))
+
+    assert is_started(stack)
+    assert "your file is kept" in reset(stack, State(stack.root))
+    assert stack.solution_path.read_text() == starter
 
 
 def test_a_file_that_cannot_be_read_is_started(stack: Exercise) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from handgrad.build.starter import find_regions, make_starter, starter_messages, stub_messages
+from handgrad.build.starter import cut, find_regions, make_starter, starter_messages
 from handgrad.errors import ExerciseError
 
 REFERENCE = '''"""A stack."""
@@ -158,15 +158,15 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize("path", REFERENCES, ids=lambda path: path.parent.name)
-def test_the_messages_can_be_read_off_the_indentation(path: Path) -> None:
+def test_the_starter_can_be_read_off_the_indentation(path: Path) -> None:
     """The quick way says what the thorough one says, for every reference there is."""
     reference = path.read_text("utf-8")
 
-    assert stub_messages(reference) == starter_messages(make_starter(reference))
+    assert cut(reference) == make_starter(reference)
 
 
 def test_the_quick_way_knows_nested_and_neighbouring_scopes() -> None:
     """A function after a class is not in it, and words of a docstring are no scope."""
-    text = 'class A:\n    async def f(self):\n        ### BEGIN SOLUTION\n\n\ndef g():\n    """\n    class of its own\n    """\n    ### BEGIN SOLUTION\n'
+    text = 'class A:\n    async def f(self):\n        ### BEGIN SOLUTION\n        ### END SOLUTION\n\n\ndef g():\n    """\n    class of its own\n    """\n    ### BEGIN SOLUTION\n'
 
-    assert stub_messages(text) == {"A.f is still to be written", "g is still to be written"}
+    assert starter_messages(cut(text)) == {"A.f is still to be written", "g is still to be written"}

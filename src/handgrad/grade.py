@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from handgrad import __version__
-from handgrad.build.starter import starter_messages, stub_messages
+from handgrad.build.starter import cut, starter_messages
 from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, HandgradError
 from handgrad.judge.loader import LoadedCheck, grader_digest, load_checks
@@ -100,7 +100,7 @@ def stubs_of(exercise: Exercise) -> frozenset[str]:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             continue
-        messages = stub_messages(text) if path == exercise.reference_path else starter_messages(text)
+        messages = starter_messages(cut(text) if path == exercise.reference_path else text)
         if messages:
             return messages
     return frozenset()

@@ -67,22 +67,28 @@ def starter_messages(starter: str) -> frozenset[str]:
     )
 
 
-def stub_messages(reference: str) -> frozenset[str]:
-    """What the stubs of `make_starter(reference)` say, read off the indentation: nothing is proved here.
+def cut(reference: str) -> str:
+    """`make_starter(reference)`, read off the indentation: nothing is proved here.
 
-    Every `check` needs them, and parsing the reference takes as long as several checks.
+    Every `check` needs it, and parsing the reference takes as long as several checks.
     """
     scope: list[tuple[str, str]] = []
-    found: set[str] = set()
+    kept: list[str] = []
+    inside = False
     for line in reference.split("\n"):
-        indent, words = _indent(line), line.strip().removeprefix("async ").split(maxsplit=1)
-        if len(words) == 2 and words[0] in ("def", "class"):
-            name = words[1].partition("(")[0].partition(":")[0]
-            if name.isidentifier():
+        indent, mark = _indent(line), line.strip()
+        if mark == BEGIN:
+            method = ".".join(name for outer, name in scope if outer < indent)
+            kept.append(Region(0, 0, indent, method).stub)
+        if mark in (BEGIN, END):
+            inside = mark == BEGIN
+        elif not inside:
+            kept.append(line)
+            words = mark.removeprefix("async ").split(maxsplit=1)
+            name = words[1].partition("(")[0].partition(":")[0] if len(words) == 2 else ""
+            if name.isidentifier() and words[0] in ("def", "class"):
                 scope = [*(s for s in scope if s[0] < indent), (indent, name)]
-        elif line.strip() == BEGIN:
-            found.add(message(".".join(name for outer, name in scope if outer < indent)))
-    return frozenset(found)
+    return "\n".join(kept)
 
 
 def find_regions(reference: str, *, name: str = "solution.py") -> tuple[Region, ...]:

@@ -32,7 +32,7 @@ def run(text, post, course=COURSE):
         post(json.dumps({"kind": kind, **fields}))
 
     if "carry" in request:
-        from handgrad.loop import carry
+        from handgrad.build.carry import carry
 
         tell("carried", code=carry(request["carry"]["starter"], request["carry"]["own"]))
         return
