@@ -143,3 +143,35 @@ def test_windows_has_its_own_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
     with keyboard() as read_key:
         assert read_key(0.5) == "n"
         assert read_key(0.0) == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("special", [b"\x1bOQ", b"\x1b[1~", b"\x1b[H", b"\x1bOR", b"\x1b[15;2~"])
+def test_a_special_key_is_no_letter(special: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F2 ends in Q and Home in H: neither quits, and none costs a hint."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs) as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        with keyboard() as read_key:
+            os.write(ours, special)
+            keys = [read_key(1.0), read_key(0.0), read_key(0.0)]
+            os.write(ours, b"n")
+            keys.append(read_key(1.0))
+    os.close(ours)
+    assert keys == ["", "", "", "n"]
+
+
+def test_a_special_key_of_windows_is_no_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Page Down comes as two characters, the second of them a Q."""
+    from types import SimpleNamespace
+
+    typed = list("\xe0Q\x00Hn")
+    console = SimpleNamespace(kbhit=lambda: bool(typed), getwch=lambda: typed.pop(0))
+    monkeypatch.setitem(sys.modules, "msvcrt", console)
+    monkeypatch.setitem(sys.modules, "termios", None)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+
+    with keyboard() as read_key:
+        assert read_key(0.5) == "n"

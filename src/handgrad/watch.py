@@ -74,8 +74,17 @@ def _no_key(seconds: float) -> str:
 def _posix_key(number: int, seconds: float) -> str:
     import select
 
-    ready, _, _ = select.select([number], [], [], seconds)
-    return os.read(number, 1).decode("ascii", "ignore").lower() if ready else ""
+    def waiting(seconds: float) -> bool:
+        return bool(select.select([number], [], [], seconds)[0])
+
+    if not waiting(seconds):
+        return ""
+    key = os.read(number, 1)
+    if key == b"\x1b":  # an arrow, F2, Home: more bytes, none of which is a key that was pressed
+        while waiting(0.0):
+            os.read(number, 64)
+        return ""
+    return key.decode("ascii", "ignore").lower()
 
 
 def _windows_key(seconds: float) -> str:
@@ -85,6 +94,9 @@ def _windows_key(seconds: float) -> str:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if console.kbhit():
-            return str(console.getwch()).lower()
+            key = str(console.getwch()).lower()
+            if key not in ("\x00", "\xe0"):
+                return key
+            console.getwch()  # an arrow, F2, Home: two characters
         time.sleep(0.02)
     return ""
