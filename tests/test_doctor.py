@@ -56,6 +56,17 @@ def test_a_sound_course_has_no_problems(root: Path) -> None:
     assert problems(root, *available_modes(), seeds=1, pristine=True) == ""
 
 
+def test_where_no_clock_ends_a_loop_nothing_runs_in_doctors_own_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Windows has no `setitimer`: a mistake that loops would hold doctor for ever."""
+    import signal
+
+    monkeypatch.delattr(signal, "setitimer")
+
+    assert not {IN_PROCESS, NOTEBOOK} & set(available_modes())
+
+
 def test_what_is_slow_or_much_alike_is_run_less_often(root: Path) -> None:
     """Everything in the first mode; the reference in all; a quick mistake in one more worker; `thorough`: all."""
     modes = ("level 3", "level 2", PLAIN, IN_PROCESS, NOTEBOOK)
