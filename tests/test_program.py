@@ -138,3 +138,23 @@ def test_a_total_of_what_was_not_drawn_is_computed() -> None:
 
     assert total.values() == Program(total.inputs, total.steps).values()
     assert total.adjoints() == Program(total.inputs, total.steps).adjoints()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "operations", "names"),
+    [(4, 2, "+*"), (3, 1, "+"), (2, 5, ["neg", ".tanh"]), (0, 5, "+"), (1, 5, "")],
+)
+def test_what_cannot_be_drawn_is_refused(inputs: int, operations: int, names: list[str]) -> None:
+    """Instead of drawing for ever, in a check that nothing limits."""
+    with pytest.raises(ValueError, match="cannot lead"):
+        Program.random(random.Random(0), inputs=inputs, operations=operations, names=names)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "operations", "names"), [(4, 3, "+*"), (1, 3, ["neg", ".tanh"]), (1, 2, "+"), (2, 3, "-")]
+)
+def test_the_least_that_can_be_drawn_is(inputs: int, operations: int, names: list[str]) -> None:
+    """As many operations as join the inputs; a chain of one input alone."""
+    program = Program.random(random.Random(0), inputs=inputs, operations=operations, names=names)
+
+    assert (len(program.inputs), len(program.steps)) == (inputs, operations)

@@ -149,7 +149,13 @@ class Program:
         Every step leads to the result. Draws anew until all values and adjoints stay below `largest` and
         no input's adjoint is close to zero, so that a wrong order shows in the numbers. Methods get arguments
         of at most METHOD_LIMIT in size: beyond, a tanh is flat and its slope little but rounding.
+        Raises ValueError when so few operations, or none that takes two values, cannot use every input.
         """
+        two, one = _rules(tuple(names))
+        if inputs < 1 or operations < inputs - 1 or not (two or one) or (inputs > 1 and not two):
+            raise ValueError(
+                f"{operations} operations out of {list(names)} cannot lead {inputs} inputs to one result"
+            )
         while True:
             program, values, slopes = _draw(rng, inputs, operations, names, largest)
             if len(slopes) < operations:
@@ -281,7 +287,7 @@ def _draw(
     unused = list(range(inputs))  # every value must be consumed, or it would not lead to the result
     for position in range(inputs, inputs + operations):
         must_join = len(unused) > inputs + operations - position
-        joining = must_join or not one or chance() < 0.8  # chains alone have no order to get wrong
+        joining = two and (must_join or not one or chance() < 0.8)  # chains alone have no order to get wrong
         taken = unused.pop(int(chance() * len(unused)))
         if joining:
             fresh = must_join or (unused and chance() < 0.3)
