@@ -127,6 +127,21 @@ def test_a_failed_check_reads_as_the_learner_reads_it(course: Path) -> None:
     assert "Traceback" not in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("feedback", "said"), [("rule", "failed: pop returns the top item"), ("score", "failed: check ")]
+)
+def test_an_exam_says_no_more_than_the_command(course: Path, feedback: str, said: str) -> None:
+    """`feedback` of course.toml holds here too: no values, no hints, in `score` no titles."""
+    settings = course / "course.toml"
+    settings.write_text(settings.read_text("utf-8").replace('"full"', f'"{feedback}"'), "utf-8")
+
+    done = run_pytest(course, "graders/stack", "--submission", "graders/stack/mistakes/queue.py")
+
+    assert said in done.stdout
+    for secret in ("expected top to be", "Which end of the list", "hint:"):
+        assert secret not in done.stdout
+
+
 def test_a_broken_grader_is_nobodys_zero(course: Path) -> None:
     """pytest stops before any check, and says path:line."""
     grader = course / "graders/stack/test_1_stack.py"

@@ -109,9 +109,9 @@ class CheckItem(pytest.Item):
         """Ask the judge."""
         from handgrad.model import Status
 
-        result, said = self.config.stash[_BENCH].run(self.path, self._loaded)
+        result, problem = self.config.stash[_BENCH].run(self.path, self._loaded)
         if result.status is not Status.PASSED:
-            raise NotPassed(result, said)
+            raise NotPassed(result, problem)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What the learner reads; a fault of ours in its own words."""
@@ -125,16 +125,12 @@ class CheckItem(pytest.Item):
 
 
 class NotPassed(Exception):
-    """A check did not pass. The text is what the learner reads; of a hidden check only its title and hint."""
+    """A check did not pass. The text is what the learner reads: what is wrong with the file, or here."""
 
-    def __init__(self, result: CheckResult, said: str) -> None:
-        check = result.check
-        if check.hidden:
-            lines = [f"{result.status.value}: {check.title}"]
-        else:
-            lines = [f"{result.status.value}: {check.title}", result.message or said]
-            lines += [f"    {line}" for line in (result.detail.example if result.detail else ())]
-        lines.append(f"hint: {check.hints[0]}")
+    def __init__(self, result: CheckResult, problem: str) -> None:
+        lines = [f"{result.status.value}: {result.check.title}", problem or result.message]
+        lines += [f"    {line}" for line in (result.detail.example if result.detail else ())]
+        lines += [f"hint: {hint}" for hint in result.check.hints[:1]]
         super().__init__("\n".join(line for line in lines if line))
 
 
@@ -158,12 +154,16 @@ class Bench:
         return tuple(item for item in self._checks[slug] if item.check.path == path)
 
     def run(self, path: Path, loaded: LoadedCheck) -> tuple[CheckResult, str]:
-        """The result of one check, and the sentence about the whole file. Raises HandgradError."""
+        """One check's result as a learner sees it, and what is wrong with the file. Raises HandgradError."""
+        from handgrad.report.view import result_for_learner
+
         slug = _slug_of(path)
         if slug not in self._sessions:
             self._sessions[slug] = self._open(self._exercise(path), self._course(path))
         session = self._sessions[slug]
-        return session.run(loaded), session.problem
+        number = 1 + self._checks[slug].index(loaded)
+        seen = result_for_learner(session.run(loaded), number, feedback=self._course(path).feedback)
+        return seen, session.problem
 
     def close(self) -> None:
         """End every worker."""

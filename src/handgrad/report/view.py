@@ -33,14 +33,21 @@ def learner_view(verdict: Verdict, *, feedback: str = "full") -> Verdict:
     Visible checks lose their seed. `feedback` is the course's: `full`; `rule` (an exam: which rule is broken,
     but no hint and no value); `score` (points alone, checks without names). Raises ValueError for another.
     """
+    results = tuple(
+        result_for_learner(result, number, feedback=feedback)
+        for number, result in enumerate(verdict.results, start=1)
+    )
+    return verdict._replace(results=results, seeds="")
+
+
+def result_for_learner(result: CheckResult, number: int, *, feedback: str = "full") -> CheckResult:
+    """One result of `learner_view`; its number, from 1, stands for the name where that is not shown."""
     if feedback not in FEEDBACK:
         raise ValueError(f"`feedback` is `{feedback}`: it must be `full`, `rule` or `score`")
-    results = tuple(_hidden(r) if r.check.hidden else _visible(r) for r in verdict.results)
+    seen = _hidden(result) if result.check.hidden else _visible(result)
     if feedback != "full":
-        results = tuple(_title_only(result) for result in results)
-    if feedback == "score":
-        results = tuple(_nameless(result, number) for number, result in enumerate(results, start=1))
-    return verdict._replace(results=results, seeds="")
+        seen = _title_only(seen)
+    return _nameless(seen, number) if feedback == "score" else seen
 
 
 def _visible(result: CheckResult) -> CheckResult:
