@@ -63,3 +63,11 @@ def test_nan_is_near_nothing_in_an_array() -> None:
     got = np.array([1.0, np.nan])
 
     assert got != near(np.array([1.0, np.nan]))
+
+
+@pytest.mark.parametrize("got", [10**400, -(10**400), [10**400, 1.0]])
+def test_a_whole_number_beyond_every_float_is_near_itself_alone(got: object) -> None:
+    """`math.isclose` cannot hold it; the answer is plain all the same."""
+    assert got != near(6.0)
+    assert got != near([6.0, 1.0])
+    assert got == near(got)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from judging import DOUBLE, LINUX, WAYS, exercise_of, loaded, one_line, starter_of, submission
 
 from handgrad.errors import ToolError
-from handgrad.judge.session import Session, imports_of, require_level
+from handgrad.judge.session import Session, Starter, imports_of, require_level
 from handgrad.model import CheckResult, Limits, Status
 from handgrad.sandbox.starter import WorkerStarter, open_starter
 from handgrad.worker.agent import Output
@@ -40,7 +42,19 @@ def starter(request: pytest.FixtureRequest) -> Iterator[WorkerStarter]:
         yield starter
 
 
-def judged(text: str, starter: WorkerStarter, **limits: float) -> tuple[list[CheckResult], Session]:
+class Counting:
+    """A starter that counts the workers it is asked for."""
+
+    def __init__(self, starter: WorkerStarter) -> None:
+        self._starter, self.level, self.started = starter, starter.level, 0
+
+    def start(self, *arguments: Any, **words: Any) -> Any:
+        """See WorkerStarter."""
+        self.started += 1
+        return self._starter.start(*arguments, **words)
+
+
+def judged(text: str, starter: Starter, **limits: float) -> tuple[list[CheckResult], Session]:
     """The results of both checks, and the session as it was left."""
     with Session(
         exercise_of(**{**FAST, **limits}),
@@ -98,6 +112,25 @@ def test_a_forgotten_return_and_a_forgotten_comma_are_told_where_they_show(start
     assert told[1].endswith(
         ": box.parts is an object of type Box (TypeError: object of type 'Box' has no len())"
     )
+
+
+def test_a_long_value_is_cut_where_a_check_trips_over_it(starter: WorkerStarter) -> None:
+    """A sentence stays one, however much the learner's attribute holds."""
+    (check,) = loaded('''
+@check(points=1, hint="x")
+def test_size(Box):
+    """Box has a size."""
+    box = Box()
+
+    more = box.size + 1
+
+    assert more == 2
+''')
+    text = "class Box:\n    size = 'x' * 400_000\n"
+    with Session(exercise_of(**FAST), submission(text), starter=starter) as session:
+        told = one_line(session.run(check))
+
+    assert "box.size is 'xxx" in told and len(told) < 1000
 
 
 def test_the_starters_own_error_is_not_started(starter: WorkerStarter) -> None:
@@ -187,13 +220,14 @@ def test_a_loop_that_swallows_everything_is_ended_too(starter: WorkerStarter) ->
 
 def test_waiting_without_computing_gets_a_second_chance_and_ends(starter: WorkerStarter) -> None:
     """The clock alone is a backstop: tried twice before it counts."""
-    began = time.monotonic()
+    counting = Counting(starter)
     results, _ = judged(
-        RIGHT.replace("return 2 * n", "import time; time.sleep(60)"), starter, wall_seconds=0.5
+        RIGHT.replace("return 2 * n", "import time; time.sleep(60)"), counting, wall_seconds=0.5
     )
 
     assert "no answer within 0.5 s" in results[0].message
-    assert 1.0 <= time.monotonic() - began < 10
+    assert results[1].status is Status.PASSED
+    assert counting.started == 3  # two for the check that waits, one for the next
 
 
 def test_after_two_hits_patience_is_short(starter: WorkerStarter) -> None:
@@ -297,7 +331,9 @@ def test_one_line_of_fifty_megabytes_is_cut(starter: WorkerStarter) -> None:
 
 
 @pytest.mark.parametrize("piece", [1, 7, 40, 99, 100, 5_000])
-@pytest.mark.parametrize("line", ["", "ab\n", "a long line of fifty characters, all of them letters" + "\n" * 9])
+@pytest.mark.parametrize(
+    "line", ["", "ab\n", "a long line of fifty characters, all of them letters" + "\n" * 9]
+)
 def test_output_is_cut_alike_however_it_is_written(line: str, piece: int) -> None:
     """In one piece or in many: the same head, the same tail, the same number of lines between them."""
     whole = (line or "x") * 200 + "the end"
@@ -334,11 +370,9 @@ DRIP = """
 
 def test_an_answer_that_comes_byte_by_byte_does_not_stop_the_clock(starter: WorkerStarter) -> None:
     """A worker that writes to the judge's pipe itself is ended at the limit, or for the garbage it is."""
-    began = time.monotonic()
     results, _ = judged(RIGHT.replace("return 2 * n", DRIP), starter, wall_seconds=0.5)
 
     assert results[0].status is Status.ERROR
-    assert time.monotonic() - began < 10
     assert results[1].status is Status.PASSED
 
 
@@ -480,10 +514,10 @@ def test_imports_are_found_without_parsing(text: str, wanted: set[str]) -> None:
 
 
 def test_a_text_that_a_parser_chokes_on_is_looked_through_at_once() -> None:
-    """Half a million fields in a string, or a megabyte of openings, cost the judge no second."""
-    begin = time.process_time()
-
-    for text in ("x = f'" + "{1}" * 300_000 + "'", "from a import (\n" * 60_000, "import " + "a," * 500_000):
-        imports_of(text)
-
-    assert time.process_time() - begin < 5
+    """Half a million fields in a string, or a megabyte of openings: a pattern that tries each takes hours."""
+    looking = """
+from handgrad.judge.session import imports_of
+for text in ("x = f'" + "{1}" * 300_000 + "'", "from a import (\\n" * 60_000, "import " + "a," * 500_000):
+    imports_of(text)
+"""
+    subprocess.run([sys.executable, "-c", looking], check=True, timeout=120)

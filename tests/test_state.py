@@ -29,6 +29,17 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert path.read_text() == "old"
 
 
+@pytest.mark.parametrize("name", [".", "..", "folder"])
+def test_a_folder_is_no_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However it is called; and nothing is left in it."""
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(ToolError, match="cannot be written"):
+        write_safely(Path(name), "new")
+    assert [p.name for p in tmp_path.iterdir()] == ["folder"]
+
+
 def test_a_read_only_folder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs as root can write anywhere, so the refusal is played."""
 

@@ -124,7 +124,10 @@ class near:  # noqa: N801  (a word of the vocabulary, read as `assert a.grad == 
             return self._close_arrays(got, want)
         if type(got) not in (int, float):
             got = _number(got)
-        return got is not None and self._close_floats(got, want)
+        try:
+            return got is not None and self._close_floats(got, want)
+        except OverflowError:  # a whole number beyond every float
+            return bool(got == want)
 
     def _close_arrays(self, got: Any, want: Any) -> bool:
         import numpy as np

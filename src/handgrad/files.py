@@ -14,7 +14,7 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True) -> N
 
     Raises ToolError with one sentence when the folder is read-only, the disk full, or the like.
     """
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
+    scratch = path.parent / f".{path.name}.{os.getpid()}"
     raw = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from handgrad.check import NotRaised
-from handgrad.explain import sentence
+from handgrad.explain import sentence, show
 from handgrad.judge.loader import CheckFailed, LoadedCheck
 from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMisuse, type_name
 from handgrad.judge.wire import Violation
@@ -235,7 +235,7 @@ def _last_read(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
         return one_line(str(error))
     owner, name, value = link.last_read
     holder = next((key for key, item in _locals(loaded, error).items() if item is owner), "the value")
-    return f"{holder}.{name} is {describe(value)}"
+    return f"{holder}.{name} is {show(value, describe)}"
 
 
 def _nothing_returned(loaded: LoadedCheck, error: BaseException) -> str:

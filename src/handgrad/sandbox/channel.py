@@ -7,6 +7,7 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol
 
 from handgrad.judge.proxy import Gone
@@ -89,6 +90,7 @@ class ThreadStream:
         self._chunks: queue.Queue[bytes] = queue.Queue(maxsize=64)
         self._writes: queue.Queue[bytes] = queue.Queue(maxsize=1)
         self._rest = b""
+        self._closed = False
         self._empty, self._full = queue.Empty, queue.Full
         for work, fd in ((self._read_ahead, read_fd), (self._write_behind, write_fd)):
             # A descriptor of the thread's own: its number cannot come to mean another worker's pipe.
@@ -96,7 +98,7 @@ class ThreadStream:
 
     def _read_ahead(self, fd: int) -> None:
         chunk = b"."
-        while chunk:
+        while chunk and not self._closed:
             try:
                 chunk = os.read(fd, CHUNK)
             except OSError:
@@ -115,12 +117,13 @@ class ThreadStream:
         os.close(fd)
 
     def close(self) -> None:
-        """Let both threads end: the writer has nothing to wait for, the reader finds room."""
-        for put in (lambda: self._writes.put_nowait(b""), lambda: self._chunks.get_nowait()):
-            try:
-                put()
-            except (self._full, self._empty):
-                continue
+        """Let both threads end: the writer has nothing to wait for, the reader finds room for its last."""
+        self._closed = True
+        with suppress(self._full):
+            self._writes.put_nowait(b"")
+        with suppress(self._empty):
+            while True:
+                self._chunks.get_nowait()
 
     def read(self, most: int, seconds: Callable[[], float]) -> bytes | None:
         """See Stream."""
