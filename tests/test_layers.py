@@ -1,4 +1,4 @@
-"""The import order of DESIGN is one way: each module imports only what stands at its place or before it."""
+"""The import order is one way: each module imports only what stands at its place or before it."""
 
 from __future__ import annotations
 

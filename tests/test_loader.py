@@ -44,6 +44,8 @@ def test_a_check_is_read_whole() -> None:
         ('@check(points=1, hint=" ")\ndef test_a(f):\n    """t."""\n', "`hint` must be a sentence"),
         ("import os\n", "a grader may not import `os`"),
         ("from subprocess import run as r\n", "a grader may not import `subprocess`"),
+        ("from handgrad.sandbox import starter\n", "a grader may not import `handgrad.sandbox`"),
+        ("import handgrad\n", "a grader may not import `handgrad`"),
         ("1 / 0\n", "ZeroDivisionError"),
     ],
 )

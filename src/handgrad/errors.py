@@ -1,4 +1,4 @@
-"""The two kinds of fault that are never a learner's: each is one clear sentence."""
+"""What stops handgrad before it could judge, and is never a learner's zero: each is one clear sentence."""
 
 
 class HandgradError(Exception):

@@ -1,6 +1,6 @@
 """Grades a pull request: the learner's files from its head, as data; everything else from its base.
 
-DESIGN: a run that takes its workflow from the pull request is feedback; the verdict that counts is made by a
+A run that takes its workflow from the pull request is feedback; the verdict that counts is made by a
 workflow of the default branch, which calls this with the head's commit and never checks it out.
 """
 
@@ -63,7 +63,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class PullRequest:
-    """A pull request and what became of it. Exactly one of `fault`, `refusal` and `verdicts` says it."""
+    """A pull request and what became of it: a `fault`, a `refusal`, `verdicts`, or nothing to grade."""
 
     changes: Changes = Changes()
     verdicts: tuple[Verdict, ...] = ()

@@ -1,6 +1,6 @@
 """Locks a worker in, from the inside: levels 2 (seccomp) and 3 (+ Landlock) of the sandbox.
 
-Imported by the zygote under `python -I -S`, so it needs the standard library, seccompy and landlockpy only.
+Imported where no site-packages are (`launch.py`): it needs the standard library, seccompy and landlockpy.
 `prepare` does all that is slow, once, before any fork; `Lock.apply` runs in the child after its imports and
 costs a few system calls. Nothing here lowers a level: what cannot be done raises `LockError`.
 

@@ -11,13 +11,13 @@ import sys
 
 def main(level: int, preload: list[str], source: str, paths: list[str], limits: dict[str, int]) -> None:
     """Get ready, lock, serve until the judge closes the pipe."""
+    from handgrad.sandbox.child import set_limits, warm
     from handgrad.sandbox.lock import LockError, prepare, self_test
-    from handgrad.sandbox.zygote import _warm, set_limits
     from handgrad.worker import agent, serve
 
     kept = [folder for folder in sys.path if folder != source]
     sys.path.extend(paths)
-    _warm(preload, agent.import_modules)
+    warm(preload, agent.import_modules)
 
     def apply(probes: list[str]) -> str:
         try:

@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from handgrad.sandbox.child import set_limits, warm
 from handgrad.sandbox.control import hear, tell
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -39,7 +40,7 @@ def main(control: int, level: int | None, preload: list[str], source: str, paths
         from handgrad.sandbox.lock import LockError, best_level, prepare, self_test
         from handgrad.worker import agent, serve
 
-        _warm(preload, agent.import_modules)
+        warm(preload, agent.import_modules)
         try:
             level = best_level() if level is None else level
             lock = prepare(level)
@@ -189,25 +190,6 @@ class Zygote:
         os._exit(0)
 
 
-def set_limits(limits: dict[str, int]) -> None:
-    """The kernel's own limits on this process: memory in bytes, and backstops for what the judge watches."""
-    try:
-        import resource
-    except ImportError:  # Windows has none
-        return
-    for name, amount in (
-        ("RLIMIT_AS", limits["memory_bytes"]),
-        ("RLIMIT_CPU", limits["cpu_seconds"]),
-        ("RLIMIT_CORE", 0),
-        ("RLIMIT_FSIZE", 1 << 20),
-        ("RLIMIT_NOFILE", 64),
-    ):
-        try:
-            resource.setrlimit(getattr(resource, name), (amount, amount))
-        except (AttributeError, ValueError, OSError):
-            continue  # macOS refuses some
-
-
 def _children() -> list[int]:
     try:
         with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as text:  # noqa: PTH123
@@ -224,20 +206,6 @@ def _prctl() -> Callable[..., int] | None:
     except (ImportError, AttributeError, OSError):
         return None
     return function
-
-
-def _warm(preload: list[str], import_modules: Callable[[list[str]], None]) -> None:
-    """Import what workers need, and what Python would import later, when nothing can be opened any more."""
-    import_modules(_WARM.split())
-    for name in preload:
-        __import__(name)
-
-
-# What many files import, as each worker would have to otherwise; what Python itself imports when it is
-# needed: for a warning, for names of other alphabets and for a "\N{..}" in a string; what sets the limits.
-_WARM = """math random operator functools itertools collections collections.abc typing types dataclasses enum
-abc copy re weakref contextlib __future__ warnings linecache unicodedata encodings.ascii encodings.latin_1
-resource"""
 
 
 class _paths:  # noqa: N801  (used as a word: `with _paths(...)`)
