@@ -13,7 +13,7 @@ import pytest
 from judging import DOUBLE, LINUX, WAYS, exercise_of, loaded, one_line, starter_of, submission
 
 from handgrad.errors import ToolError
-from handgrad.judge.session import Session, Starter, imports_of, require_level
+from handgrad.judge.session import NOT_AGAIN, Session, Starter, imports_of, require_level
 from handgrad.model import CheckResult, Limits, Status
 from handgrad.sandbox.starter import WorkerStarter, open_starter
 from handgrad.worker.agent import Output
@@ -346,6 +346,48 @@ def test_output_is_cut_alike_however_it_is_written(line: str, piece: int) -> Non
     assert "".join(sent) == whole[:50]
     assert output.take() == [between.count("\n") or 1, whole[-50:]]
     assert output.take() == [0, ""]
+
+
+HIDDEN = loaded(
+    DOUBLE.replace("test_double", "test_hidden_double") + DOUBLE.replace("test_double", "test_hidden_again"),
+    hidden=True,
+)
+
+
+def test_what_a_hidden_worker_says_while_it_loads_is_not_for_the_learner(
+    starter: WorkerStarter, tmp_path: Path
+) -> None:
+    """The file may know by then what a hidden check asked: here from a file, elsewhere by the clock."""
+    note = tmp_path / "note"
+    tmp_path.chmod(0o777)
+    text = f"""
+import os
+if os.path.exists({str(note)!r}):
+    raise ValueError("a hidden check drew " + open({str(note)!r}).read())
+def same(n):
+    return n
+def double(n):
+    open({str(note)!r}, "w").write(str(n))
+    os._exit(0)
+"""
+    with Session(exercise_of(**FAST), submission(text), starter=starter) as session:
+        results = [session.run(check) for check in (CHECKS[1], *HIDDEN)]
+
+    assert [r.status for r in results] == [Status.PASSED, Status.ERROR, Status.NOT_RUN]
+    assert "a hidden check drew 3" in results[2].message  # which a learner's view replaces
+    assert (session.problem, session.place) == (NOT_AGAIN, None)
+
+
+def test_a_file_that_cannot_be_loaded_is_told_even_if_only_hidden_checks_run(starter: WorkerStarter) -> None:
+    """What stands in the file is no secret to who wrote it."""
+    with Session(exercise_of(**FAST), submission("x = 1 / 0\n"), starter=starter) as session:
+        result = session.run(HIDDEN[0])
+
+    assert (result.status, result.message) == (Status.NOT_RUN, "")
+    assert (
+        session.problem
+        == "your file raises ZeroDivisionError: division by zero while it is being loaded, line 1"
+    )
 
 
 def test_prints_before_a_crash_are_kept(starter: WorkerStarter) -> None:

@@ -128,6 +128,7 @@ class Range:
             "@DROP@": str(self.drop),
             "@COURSE@": str(self.course_folder),
             "@JUDGE@": str(os.getpid()),
+            "@NOW@": str(time.time()),
             "@PORT@": str(self.port.getsockname()[1]),
             "@NESTED@": "-" * 300_000 + "1",
             "@FIELDS@": "{1}" * 300_000,
@@ -257,9 +258,9 @@ def _in_report(name: str, audience: Audience, text: str, verdict) -> list[str]:
 
 def _hidden_words(verdict) -> set[str]:
     """Numbers with many digits that only hidden checks printed or raised: inputs that were drawn."""
-    shown = " ".join(
-        f"{r.message} {r.detail}" for r in verdict.results if not r.check.hidden
-    ) + f"{verdict.output} {verdict.message}"
+    seen = [r for r in verdict.results if not r.check.hidden]
+    early = verdict.message if all(r.status is Status.NOT_RUN for r in seen) else ""  # before hidden checks ran
+    shown = " ".join(f"{r.message} {r.detail}" for r in seen) + f"{verdict.output} {early}"
     hidden = " ".join(f"{r.message} {r.detail}" for r in verdict.results if r.check.hidden)
     words = set(re.findall(r"-?\d\.\d{9,}", hidden)) - set(re.findall(r"-?\d\.\d{9,}", shown))
     return {word for word in words if word not in shown}

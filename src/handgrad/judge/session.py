@@ -19,7 +19,10 @@ FILE_NAME = "solution.py"
 MOST_IMPORTS = 400
 MOST_LOST = 3  # workers that ended because what started them was killed
 HITS_BEFORE_IMPATIENCE = 2
-
+NOT_AGAIN = (
+    "your file could be loaded for the visible checks, and then not again for the hidden ones: "
+    "does it depend on time or chance?"
+)
 
 _IMPORT = re.compile(
     r"(?:^|[\n;:])[ \t\f]*(?:import[ \t]+([^\n;#]+)"
@@ -65,6 +68,8 @@ class Session:
         self._imports = imports_of(submission.text)
         self._links: dict[bool, Link] = {}
         self._hits = 0
+        self._in_the_open = False  # whether the file was loaded for visible checks
+        self._in_hidden = ""  # why a worker for hidden checks could not load the file: for the instructor
         self.problem = submission.problem
         self.place: Place | None = None
         self.output = ""
@@ -115,11 +120,9 @@ class Session:
 
     def _attempt(self, loaded: LoadedCheck) -> tuple[CheckResult, str]:
         check = loaded.check
-        if self.problem:
-            return CheckResult(check, Status.NOT_RUN), ""
-        link = self._link(check.hidden)
+        link = None if self.problem else self._link(check.hidden)
         if link is None:
-            return CheckResult(check, Status.NOT_RUN), ""
+            return CheckResult(check, Status.NOT_RUN, self._in_hidden if check.hidden else ""), ""
         seed = seed_of(
             self._exercise.slug,
             check.name,
@@ -175,11 +178,14 @@ class Session:
         link = self._links.get(hidden)
         if link is not None:
             return link
+        if hidden and not self._in_the_open and self._link(False) is None:
+            return None  # what is wrong with the file is told before a hidden check has drawn anything
         for chance in range(MOST_LOST):
             link = self._open()
             reason = self._load(link, hidden)
             if not reason:
                 self._links[hidden] = link
+                self._in_the_open = self._in_the_open or not hidden
                 return link
             link.channel.kill()
             if reason == "lost" and chance == MOST_LOST - 1:
@@ -187,6 +193,8 @@ class Session:
             if reason != "lost" and (reason != "wall" or chance > 0):
                 break
             self.problem, self.place = "", None
+        if hidden:  # it may know by now what hidden checks asked: nothing that it says is for the learner
+            self._in_hidden, self.problem, self.place = self.problem, NOT_AGAIN, None
         return None
 
     def _open(self) -> Link:
