@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -223,3 +224,17 @@ def test_bytes_that_belong_to_no_array_are_a_violation() -> None:
 
     with pytest.raises(Violation):
         decoder.finish()
+
+
+def test_numbers_of_one_byte_are_counted_as_well_as_weighed() -> None:
+    """A check may list them, and a list takes a hundred times the bytes."""
+    most = 1 << 21
+
+    def decoded(count: int, kind: str, width: int) -> Any:
+        decoder = Decoder(bytes(count * width), lambda number, name: None)
+        return decoder.value({"a": [kind, [count]]})
+
+    assert decoded(most, "u1", 1).shape == (most,)
+    assert decoded(most + 1, "f8", 8).shape == (most + 1,)
+    with pytest.raises(Violation, match="more than 2,097,152 elements"):
+        decoded(most + 1, "u1", 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from judging import exercise_of, loaded, submission
 
+from handgrad.explain import show
 from handgrad.judge.session import Session
 from handgrad.sandbox.starter import open_starter
 
@@ -82,3 +83,35 @@ def test_a_program_is_shown_with_its_names() -> None:
 
     assert result.detail.graph == "a = Box(1.0)\nb = Box(2.0)\nc = a + b"
     assert result.message.startswith("in the program shown below: expected")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ([0.5] * 10_000_000, "[0.5, 0.5, 0.5"),
+        ((1,) * 10_000_000, "(1, 1, 1"),
+        ({n: "x" * 10 for n in range(1_000_000)}, "{0: 'xxx"),
+        ([[[1] * 1000] * 1000] * 1000, "[[[1, 1"),
+        ("y" * 50_000_000, "'yyy"),
+    ],
+    ids=["list", "tuple", "dict", "nested", "text"],
+)
+def test_of_a_long_value_only_what_is_shown_is_written_out(value: object, text: str) -> None:
+    """The first characters are those of the whole; the rest is not even looked at."""
+    asked: list[int] = []
+
+    def describe(part: object) -> str:
+        asked.append(len(repr(part)))
+        return repr(part)
+
+    shown = show(value, describe)
+
+    assert shown.startswith(text) and len(shown) == 200 and shown.endswith(" …")
+    assert asked[0] < 5000
+
+
+def test_a_value_that_is_short_enough_is_shown_whole() -> None:
+    """Nothing is lost where nothing must be cut."""
+    value = [1, (2.5, "x"), {"a": [3], "b": ()}, b"y", {4}, None]
+
+    assert show(value) == repr(value)

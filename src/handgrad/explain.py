@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 MAX_VALUE: Final = 200  # characters of one value in a sentence
+DEEPEST: Final = 30  # lists in lists
 LARGE_ARRAY: Final = 12  # elements: of a larger array the first that differs is told
 
 
@@ -114,13 +115,35 @@ def _wrapper(right: Any) -> Callable[[Any], Any]:
     return lambda value: type(right)(value, rel=right.rel, abs=right.abs)
 
 
+def head(value: Any, most: int) -> Any:
+    """What of `value` its first `most` characters may show: a list of millions is not written out to be cut."""
+    left = most
+
+    def cut(item: Any, depth: int) -> Any:
+        nonlocal left
+        left -= 1
+        kind = type(item)
+        if kind is str or kind is bytes:
+            return item[:most]
+        if kind not in (list, tuple, dict) or depth > DEEPEST:
+            return item
+        kept = []
+        for part in item.items() if kind is dict else item:
+            if left <= 0:
+                break
+            kept.append((part[0], cut(part[1], depth + 1)) if kind is dict else cut(part, depth + 1))
+        return kind(kept)
+
+    return cut(value, 0)
+
+
 def show(value: Any, describe: Callable[[Any], str] = repr) -> str:
     """A value in a sentence: on one line, cut."""
     wanted = _wanted(value)
     if is_array(wanted):
         text = _array_text(wanted)
     else:
-        text = " ".join(describe(value).split())
+        text = " ".join(describe(head(wanted, MAX_VALUE)).split())
     return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 2]} …"
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from handgrad.check import NotRaised
-from handgrad.explain import sentence, show
+from handgrad.explain import head, sentence, show
 from handgrad.judge.loader import CheckFailed, LoadedCheck
 from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMisuse, type_name
 from handgrad.judge.wire import Violation
@@ -78,7 +78,8 @@ def _ended_by(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozense
         link.channel.kill()
         return Outcome(Status.ERROR, str(error), gone="protocol")
     try:
-        return _explained(error, loaded, link, stubs)
+        with _bounded_memory(link):
+            return _explained(error, loaded, link, stubs)
     except Gone as gone:  # looking at the values ended the worker
         return Outcome(Status.FAILED, loaded.check.title, gone=gone.reason)
     except Exception:
@@ -152,13 +153,14 @@ def _failed(loaded: LoadedCheck, failed: CheckFailed) -> Outcome:
         Status.FAILED,
         claim,
         expression=failed.site.left,
-        expected=_cut(describe(failed.right)),
-        actual=_cut(describe(failed.left)),
+        expected=_described(failed.right),
+        actual=_described(failed.left),
         graph="\n".join(program.lines(_class_name(loaded))) if program and _fits(program) else "",
     )
 
 
-def _cut(text: str) -> str:
+def _described(value: Any) -> str:
+    text = describe(head(value, MAX_DESCRIBED))
     return text if len(text) <= MAX_DESCRIBED else f"{text[: MAX_DESCRIBED - 2]} …"
 
 

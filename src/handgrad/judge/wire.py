@@ -23,6 +23,7 @@ MAX_DEPTH: Final = 24
 MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
 MAX_REFERENCES: Final = 400_000
 MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a check may walk them
+MAX_SMALL: Final = 1 << 21  # elements in one answer's arrays, unless they are of eight bytes: those the limit bounds
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
 PLAIN: Final = frozenset({float, int, str, bool, type(None)})  # stand for themselves
@@ -81,6 +82,7 @@ class Decoder:
     def __init__(self, tail: bytes, reference: Callable[[int, str], Any]) -> None:
         self._tail = tail
         self._position = 0
+        self._elements = 0
         self._reference = reference
 
     def value(self, coded: Any, depth: int = 0) -> Any:
@@ -156,6 +158,10 @@ class Decoder:
             raise Violation("an array of an unknown shape")
         if self._position + count > len(self._tail):
             raise Violation("an array with fewer bytes than its shape needs")
+        self._elements += count // int(dtype[1:])
+        most = max(MAX_SMALL, len(self._tail) // 8)
+        if self._elements > most:  # a check that lists them needs a hundred bytes for each
+            raise Violation(f"your code handed over arrays of more than {most:,} elements in one answer")
         try:
             import numpy as np
         except ImportError:
