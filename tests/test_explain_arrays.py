@@ -78,3 +78,17 @@ def test_a_number_where_an_array_belongs_is_shown() -> None:
     claim = told(1.0, near(np.ones(2)))
 
     assert claim == "expected b.grad to be [1.0, 1.0], got 1.0"
+
+
+def test_what_looks_alike_is_told_apart() -> None:
+    """By its kind, or by the digits that are mostly left out."""
+    five, third = np.array([5.0, 7.0]), np.array([1 / 3])
+
+    assert told([5.0, 7.0], near(five)) == (
+        "expected b.grad to be [5.0, 7.0] (an array of float64), got [5.0, 7.0] (a list)"
+    )
+    assert told(third.astype("f4"), near(third)) == (
+        "expected b.grad to be [0.3333333333333333] (an array of float64), "
+        "got [0.3333333432674408] (an array of float32)"
+    )
+    assert told((1, 2), [1, 2]) == "expected b.grad to be [1, 2], got (1, 2)"

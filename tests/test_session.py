@@ -114,6 +114,58 @@ def test_a_forgotten_return_and_a_forgotten_comma_are_told_where_they_show(start
     )
 
 
+TRIPS = """
+@check(points=1, hint="x")
+def test_it(make):
+    \"\"\"make makes.\"\"\"
+    n = 3
+
+    {act}
+
+    assert {claim}
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "claim", "body", "told"),
+    [
+        (
+            "out = make(n)",
+            "out.grad == 1.0",
+            "return 2.0 * n",
+            "out is 6.0, of type float, and has no `grad`",
+        ),
+        (
+            "out = make(n); out.grad = 5.0",
+            "n == 3",
+            "return 6.0",
+            "out is 6.0, of type float, and has no `grad`",
+        ),
+        (
+            "out = make(n)",
+            "make(n).grad == 1.0",
+            "return [n]",
+            "what came back is of type list, and has no `grad`",
+        ),
+        ("w, b = make(n)", "w == b", "n + 1", "make gave None, as when a `return` is missing"),
+        ("out = make(n)", "out['a'] == 1", "return {'b': 1}", "out has no key 'a'"),
+        (
+            "out = make(n)",
+            "abs(out) < 9",
+            "return make",
+            "out is an object of type function, where a number belongs",
+        ),
+    ],
+)
+def test_what_the_check_trips_over_is_told_by_name(
+    act: str, claim: str, body: str, told: str, starter: WorkerStarter
+) -> None:
+    """In the check's own names: Python's words name neither the variable nor the function."""
+    (check,) = loaded(TRIPS.format(act=act, claim=claim))
+    with Session(exercise_of(**FAST), submission(f"def make(n):\n    {body}\n"), starter=starter) as session:
+        assert f": {told} (" in one_line(session.run(check))
+
+
 def test_a_long_value_is_cut_where_a_check_trips_over_it(starter: WorkerStarter) -> None:
     """A sentence stays one, however much the learner's attribute holds."""
     (check,) = loaded('''

@@ -34,7 +34,11 @@ def sentence(
     shapes = _shape(got), _shape(_wanted(want))
     if site.sign == "==" and None not in shapes and shapes[0] != shapes[1]:
         return f"{prefix}expected {where} to have shape {shapes[1]}, got shape {shapes[0]}"
-    return prefix + _claim(where, site.sign, show(got, describe), show(want, describe))
+    shown, wanted = show(got, describe), show(want, describe)
+    listed = type(got) in (list, tuple) and is_array(_wanted(want))
+    if site.sign == "==" and (shown == wanted or listed):
+        shown, wanted = _precisely(got, describe), _precisely(_wanted(want), describe)
+    return prefix + _claim(where, site.sign, shown, wanted)
 
 
 def _claim(where: str, sign: str, got: str, want: str) -> str:
@@ -76,7 +80,7 @@ def _shape(value: Any) -> tuple[int, ...] | None:
 
 def is_array(value: Any) -> bool:
     """Asks the type, never the value: one of the learner's objects would ask the learner's code."""
-    return hasattr(type(value), "shape") and hasattr(type(value), "tolist")
+    return all(hasattr(type(value), name) for name in ("shape", "size", "tolist"))  # no memoryview
 
 
 def _wanted(right: Any) -> Any:
@@ -116,7 +120,7 @@ def _wrapper(right: Any) -> Callable[[Any], Any]:
 
 
 def head(value: Any, most: int) -> Any:
-    """What of `value` its first `most` characters may show: a list of millions is not written out to be cut."""
+    """What of `value` its first `most` characters show: a list of millions is not written out to be cut."""
     left = most
 
     def cut(item: Any, depth: int) -> Any:
@@ -145,6 +149,15 @@ def show(value: Any, describe: Callable[[Any], str] = repr) -> str:
     else:
         text = " ".join(describe(head(wanted, MAX_VALUE)).split())
     return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 2]} …"
+
+
+def _precisely(value: Any, describe: Callable[[Any], str]) -> str:
+    """A value with its kind and all its digits: where two look alike, that is what differs."""
+    if is_array(value):
+        digits = _array_text(value) if value.size > LARGE_ARRAY else show(value.tolist(), describe)
+        return f"{digits} (an array of {value.dtype})"
+    kind = f" (a {type(value).__name__})" if type(value) in (list, tuple, float, str) else ""
+    return show(value, describe) + kind
 
 
 def _array_text(array: Any) -> str:

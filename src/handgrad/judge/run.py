@@ -8,15 +8,18 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from handgrad.check import NotRaised
-from handgrad.explain import head, sentence, show
+from handgrad.explain import head, is_array, sentence, show
 from handgrad.judge.loader import CheckFailed, LoadedCheck
 from handgrad.judge.proxy import Frame, Gone, LearnerError, Link, Proxy, ProxyMisuse, type_name
 from handgrad.judge.wire import Violation
 from handgrad.model import Status
 from handgrad.program import Program
+
+if TYPE_CHECKING:
+    import ast
 
 MAX_LINES: Final = 40  # of a program that is shown
 MAX_MESSAGE: Final = 500  # characters of a learner's exception in a sentence
@@ -88,6 +91,9 @@ def _ended_by(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozense
 
 def _explained(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozenset[str]) -> Outcome:
     if isinstance(error, CheckFailed):
+        if type(error.left) is memoryview and link.last_read is not None:  # an array's own `data`
+            words = f"{_read_last(loaded, link, error)} is a plain array, not an object of a class of yours"
+            return Outcome(Status.FAILED, _in_situation(loaded, error, words))
         return _failed(loaded, error)
     if isinstance(error, NotRaised):
         message = _in_situation(loaded, error, f"expected {error} to be raised, and nothing was")
@@ -98,7 +104,9 @@ def _explained(error: Exception, loaded: LoadedCheck, link: Link, stubs: frozens
         return _raised(loaded, error, link, stubs)
     if isinstance(error, ProxyMisuse):
         return Outcome(Status.FAILED, _in_situation(loaded, error, _last_read(loaded, link, error)))
-    said = _nothing_returned(loaded, error) or _last_read(loaded, link, error)
+    said = (
+        _nothing_returned(loaded, error) or _not_there(loaded, link, error) or _last_read(loaded, link, error)
+    )
     words = f"{said} ({type(error).__name__})"
     return Outcome(Status.FAILED, _in_situation(loaded, error, words), suspect=True)
 
@@ -201,6 +209,8 @@ def _raised(loaded: LoadedCheck, error: LearnerError, link: Link, stubs: frozens
         words = "your code ran out of memory"
     elif error.kind == "TypeError" and error.place is None and _is_of_last_read(link, error):
         words = f"{_last_read(loaded, link, error)} ({words})"
+    elif error.kind == "TypeError" and error.place is None and error.text.startswith("bad operand type for"):
+        words = f"{_not_a_number(loaded, error)} ({words})"
     return Outcome(Status.ERROR, _in_situation(loaded, error, words), exception=words, frame=error.place)
 
 
@@ -232,20 +242,101 @@ def _is_of_last_read(link: Link, error: LearnerError) -> bool:
     return type(value) is Proxy and f"'{type_name(value)}'" in error.text
 
 
+def _not_a_number(loaded: LoadedCheck, error: LearnerError) -> str:
+    """Which of the check's variables is an object where the check computes with a number."""
+    local = _locals(loaded, error)
+    objects = {name: v for name, v in local.items() if type(v) is Proxy and name not in loaded.parameters}
+    found = [name for name, value in objects.items() if f"'{type_name(value)}'" in error.text]
+    if not found:
+        return "a number belongs here"
+    return f"{found[0]} is {describe(objects[found[0]])}, where a number belongs"
+
+
 def _last_read(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
     if link.last_read is None:
         return one_line(str(error))
-    owner, name, value = link.last_read
-    holder = next((key for key, item in _locals(loaded, error).items() if item is owner), "the value")
-    return f"{holder}.{name} is {show(value, describe)}"
+    value = link.last_read[2]
+    kind = ", a plain array" if is_array(value) else ""
+    return f"{_read_last(loaded, link, error)} is {show(value, describe)}{kind}"
+
+
+def _read_last(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
+    """The attribute that was read last, as `a.grad`; `.grad` where the check has no name for its owner."""
+    assert link.last_read is not None
+    owner, name, _ = link.last_read
+    holder = next((key for key, item in _locals(loaded, error).items() if item is owner), "")
+    return f"{holder}.{name}"
 
 
 def _nothing_returned(loaded: LoadedCheck, error: BaseException) -> str:
     """Where the check came upon a None that a function of the learner's gave, which one that is; else ""."""
     if "NoneType" not in str(error):
         return ""
-    found = [name for name, value in _locals(loaded, error).items() if value is None]
-    return f"{found[0]} is None, as when a `return` is missing" if len(found) == 1 else ""
+    found = [f"{name} is" for name, value in _locals(loaded, error).items() if value is None]
+    found = found or [f"{name} gave" for name in _called(loaded, error)]
+    return f"{found[0]} None, as when a `return` is missing" if len(found) == 1 else ""
+
+
+def _called(loaded: LoadedCheck, error: BaseException) -> list[str]:
+    """What the check unpacks in the line that raised: `fit` of `w, b = fit(xs, ys)`."""
+    import ast
+
+    return [
+        ast.unparse(node.value.func)
+        for node in _in_line(loaded, error)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+    ]
+
+
+def _in_line(loaded: LoadedCheck, error: BaseException) -> list[ast.AST]:
+    """The nodes of the check's text that begin in the line that raised."""
+    import ast
+
+    trace, line = error.__traceback__, 0
+    while trace is not None:
+        if trace.tb_frame.f_code is loaded.function.__code__:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return [node for node in ast.walk(loaded.tree) if getattr(node, "lineno", 0) == line]
+
+
+def _not_there(loaded: LoadedCheck, link: Link, error: BaseException) -> str:
+    """What plain data of the learner's lacks that the check asks of it, in the check's own names; else ""."""
+    if isinstance(error, KeyError) and error.args:
+        key = error.args[0]
+        tables = [name for name, v in _locals(loaded, error).items() if type(v) is dict and key not in v]
+        return f"{tables[0]} has no key {show(key)}" if len(tables) == 1 else f"there is no key {show(key)}"
+    found = _LACKS.fullmatch(str(error)) if isinstance(error, AttributeError) else None
+    if found is None:
+        return ""
+    kind, attribute = found.groups()
+    name, value = _holder_of(loaded, link, error, kind, attribute)
+    if not name:
+        return f"what came back is of type {kind}, and has no `{attribute}`"
+    return f"{name} is {show(value, describe)}, of type {kind}, and has no `{attribute}`"
+
+
+def _holder_of(
+    loaded: LoadedCheck, link: Link, error: BaseException, kind: str, attribute: str
+) -> tuple[str, Any]:
+    """How the check calls the value that lacks an attribute, and the value; ("", None) without a name."""
+    import ast
+
+    local = _locals(loaded, error)
+    for node in _in_line(loaded, error):
+        if isinstance(node, ast.Attribute) and node.attr == attribute and isinstance(node.value, ast.Name):
+            value = local.get(node.value.id)
+            if type(value).__name__ == kind:
+                return node.value.id, value
+    if link.last_read is not None and type(link.last_read[2]).__name__ == kind:
+        return _read_last(loaded, link, error), link.last_read[2]
+    return "", None
+
+
+_LACKS: Final = re.compile(
+    r"'(?:numpy\.)?(bool|int|float|str|bytes|list|tuple|dict|set|frozenset|ndarray)' object"
+    r" has no attribute '(\w+)'.*"
+)
 
 
 def one_line(text: str, most: int = MAX_MESSAGE) -> str:
