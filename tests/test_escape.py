@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html as html_library
+import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -132,6 +134,18 @@ def test_no_line_of_a_log_is_a_command(text: str) -> None:
 
     assert not any(line.lstrip().startswith("::") for line in log.splitlines())
     assert "##[" not in log
+
+
+@pytest.mark.parametrize(
+    "command", ["##[set-output name=score]9", "##vso[task.complete]x", "##VSO[x]", "###[x]"]
+)
+@pytest.mark.parametrize("shown", [escape.terminal, escape.one_line, escape.html, escape.code_block])
+def test_no_command_hides_in_a_line(shown: Callable[[str], str], command: str) -> None:
+    """Some systems look for theirs anywhere in a log, and any text may end in one."""
+    text = shown(f"all is well {command}")
+
+    assert not re.search(r"##(vso)?\[", text, re.IGNORECASE)
+    assert command[-2:] in text
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@"])

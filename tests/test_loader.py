@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from judging import exercise_of, loaded, submission
@@ -192,6 +195,49 @@ def test_a_damaged_copy_is_never_run(tmp_path: Path, compiled: list[Path], damag
 
     assert described(exercise) == first
     assert len(compiled) == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no such mode there")
+def test_what_is_kept_is_as_private_as_the_grader(tmp_path: Path, compiled: list[Path]) -> None:
+    """A hidden grader that others may not read is not laid out for them in another form."""
+    exercise = exercise_in(tmp_path, {"hidden/test_1.py": GOOD})
+    (tmp_path / "graders/toy/hidden/test_1.py").chmod(0o600)
+
+    load_checks(exercise)
+
+    assert [path.stat().st_mode & 0o777 for path in kept_in(tmp_path)] == [0o600]
+
+
+@pytest.mark.parametrize("maker", ["judge/rewrite.py", "judge/grader.py", "explain.py"])
+def test_what_another_kit_kept_is_not_used(
+    tmp_path: Path, compiled: list[Path], monkeypatch: pytest.MonkeyPatch, maker: str
+) -> None:
+    """Its records may have other fields."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+    load_checks(exercise)
+    package, real = Path(loader.__file__).parent.parent, os.stat
+    newer = package / maker
+
+    def stat(path: Any, **more: Any) -> Any:
+        return real(tmp_path if path == newer else path, **more)
+
+    monkeypatch.setattr(loader.os, "stat", stat)
+    load_checks(exercise)
+
+    assert len(compiled) == 2
+
+
+def test_an_assert_of_a_helper_holds_under_python_o(tmp_path: Path) -> None:
+    """It would be left out, there and in what is kept for the next run."""
+    text = "def helper():\n    assert False\n"
+    run = (
+        "from pathlib import Path; from handgrad.judge.rewrite import compile_text\n"
+        f"names = {{}}; exec(compile_text({text!r}, Path('test_1.py')).code, names); names['helper']()"
+    )
+
+    done = subprocess.run([sys.executable, "-O", "-c", run], capture_output=True, text=True)
+
+    assert "AssertionError" in done.stderr
 
 
 def test_nothing_is_kept_where_python_keeps_nothing(

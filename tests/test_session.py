@@ -442,6 +442,28 @@ def test_a_file_that_cannot_be_loaded_is_told_even_if_only_hidden_checks_run(sta
     )
 
 
+OWN_OUTPUT = """
+import sys
+sys.stdout.reconfigure(encoding="utf-8", line_buffering=True)
+sys.stdout.buffer.write("bytes é\\n".encode())
+sys.stdout.writelines(["lines\\n"])
+print(sys.stdout.closed, sys.stdout.writable(), sys.stdout.isatty(), sys.stdout.name, sys.stderr.encoding)
+with sys.stdout as out:
+    out.write("with\\n")
+print("after", file=sys.stderr, flush=True)
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_files_do_with_their_output_works(way: str) -> None:
+    """Asking for UTF-8, writing bytes, closing it: none of it costs a point."""
+    with starter_of(way) as starter:
+        results, session = judged(OWN_OUTPUT + RIGHT, starter)
+
+    assert [r.status for r in results] == [Status.PASSED, Status.PASSED]
+    assert session.output == "bytes é\nlines\nFalse True False <stdout> utf-8\nwith\nafter\n"
+
+
 def test_prints_before_a_crash_are_kept(starter: WorkerStarter) -> None:
     """They left the worker as they came."""
     text = RIGHT.replace("return 2 * n", "print('so far'); import os; os._exit(1)")

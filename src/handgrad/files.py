@@ -9,9 +9,10 @@ from pathlib import Path
 from handgrad.errors import ToolError
 
 
-def write_safely(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None) -> None:
     """Replace the file in one step, so that an interruption leaves the old one or the new one, never half.
 
+    `mode` says who may read it, from its first byte on; None leaves that to the system.
     Raises ToolError with one sentence when the folder is read-only, the disk full, or the like.
     """
     scratch = path.parent / f".{path.name}.{os.getpid()}"
@@ -19,6 +20,8 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True) -> N
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with scratch.open("wb") as file:
+            if mode is not None:
+                scratch.chmod(mode)
             file.write(raw)
             file.flush()
             if durable:

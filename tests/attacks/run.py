@@ -247,7 +247,7 @@ def _in_report(name: str, audience: Audience, text: str, verdict) -> list[str]:
         wrong.append(f"{where} has a control character")
     if re.search(r"[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text):
         wrong.append(f"{where} has a bidirectional mark or a lone surrogate")
-    if name in ("terminal", "markdown") and re.search(r"^(::|##vso|##\[)", text, re.MULTILINE):
+    if name in ("terminal", "markdown") and re.search(r"^::|##(vso)?\[", text, re.MULTILINE):
         wrong.append(f"{where} has a line that is a command to CI")
     if name == "html" and re.search(r"<script>alert|<img src=x|</failure>", text):
         wrong.append(f"{where} has the learner's markup")

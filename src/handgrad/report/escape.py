@@ -14,15 +14,19 @@ import re
 _KEPT = frozenset("\n\t\u00a0\u202f\u3000\u200c\u200d" + "".join(chr(c) for c in range(0x2000, 0x200B)))
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII sign that Markdown may give a meaning
 _FORMULA = re.compile(r"""(^|;["'\s]*)([=+\-@\uff1d\uff0b\uff0d\uff20])""")  # wide signs count as well
+_COMMAND = re.compile(r"(##)(\[|vso\[)", re.IGNORECASE)  # GitHub's old commands, and Azure Pipelines'
 _WORD_JOINER = "\u2060"
 
 
 def visible(text: str) -> str:
     """`text` with every character that acts or hides written out as in a Python string: `\\x1b`, `\\u202e`.
 
-    Line ends become LF; a carriage return of its own, which overwrites a line, is written out.
+    Line ends become LF; a carriage return of its own, which overwrites a line, is written out. What a CI
+    system would take for a command wherever it stands in a line is taken apart: any text may end in a log.
     """
     text = text.replace("\r\n", "\n")
+    if "##" in text:
+        text = _COMMAND.sub(r"\1 \2", text)
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in _KEPT else _written_out(c) for c in text)
@@ -112,8 +116,7 @@ def workflow_property(text: str) -> str:
 
 def workflow_log(text: str) -> str:
     """For the log of a CI job: no line of it is read as a command."""
-    text = re.sub(r"^([^\S\n]*)::", r"\1: :", visible(text), flags=re.MULTILINE)
-    return text.replace("##[", "## [")
+    return re.sub(r"^([^\S\n]*)::", r"\1: :", visible(text), flags=re.MULTILINE)
 
 
 def csv_cell(text: str) -> str:

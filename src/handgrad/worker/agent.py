@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import io
 import json
 import operator
 import re
@@ -73,13 +74,17 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
-class Output:
+class Output(io.TextIOBase):
     """Standard output and error: the head is sent as it comes, of the rest the tail is kept."""
 
     encoding = "utf-8"
     errors = "replace"
+    name = "<stdout>"
+    mode = "w"
+    line_buffering = True
 
     def __init__(self, send: Callable[[str], None], limit: int = 64 * 1024) -> None:
+        self.buffer = _Bytes(self)
         self._send = send
         self.limit = limit
         self.reset()
@@ -127,17 +132,15 @@ class Output:
             self._lines_lost += whole.count("\n", 0, lost)
             self._tail, self._kept, self._lost = [whole[lost:]], len(whole) - lost, True
 
-    def writelines(self, lines: Any) -> None:
-        """Write each of the lines."""
-        for line in lines:
-            self.write(line)
+    def writable(self) -> bool:
+        """It takes text, always."""
+        return True
 
-    def flush(self) -> None:
-        """Nothing waits here."""
+    def reconfigure(self, **options: Any) -> None:
+        """Many files ask for UTF-8 so: here it is UTF-8 anyway."""
 
-    def isatty(self) -> bool:
-        """Never a terminal."""
-        return False
+    def close(self) -> None:
+        """What is printed afterwards is kept, too."""
 
     def fileno(self) -> int:
         """There is no file behind it."""
@@ -149,6 +152,25 @@ class Output:
         rest = [self._lines_lost or int(self._lost), "".join(self._tail)]
         self.reset()
         return rest
+
+
+class _Bytes(io.BufferedIOBase):
+    """What takes bytes for standard output: `sys.stdout.buffer`."""
+
+    def __init__(self, output: Output) -> None:
+        self.raw, self._output = self, output
+
+    def writable(self) -> bool:
+        """It takes bytes, always."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Take bytes as a file would; what is not UTF-8 is replaced."""
+        self._output.write(str(bytes(data), "utf-8", "replace"))
+        return len(data)
+
+    def close(self) -> None:
+        """What is written afterwards is kept, too."""
 
 
 class Agent:
