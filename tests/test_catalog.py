@@ -175,6 +175,23 @@ def test_an_added_root_must_say_how_much_it_adds(tmp_path: Path) -> None:
         load_course(first, [extra])
 
 
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("", "adds nothing: checks belong into its"),
+        ("private/graders/stack", "adds nothing"),  # one folder too high was named
+        ("stack/hidden", "adds nothing"),  # and one too low
+        ("graders/stak", "has checks for `stak`: this course has stack"),
+    ],
+)
+def test_an_added_root_that_adds_nothing_is_a_slip(tmp_path: Path, folder: str, said: str) -> None:
+    """Its checks would be missing for everybody, and nobody would see it."""
+    (tmp_path / "x" / folder).mkdir(parents=True)
+
+    with pytest.raises(UsageError, match=said):
+        load_course(write_course(tmp_path / "c", stack=EXERCISE), [tmp_path / "x"])
+
+
 def test_an_added_root_that_is_not_there_is_told(tmp_path: Path) -> None:
     """A mistyped --root is misuse."""
     with pytest.raises(UsageError, match="added root .* is not a folder"):

@@ -90,9 +90,9 @@ def load_course(root: Path, extra_roots: Sequence[Path] = ()) -> Course:
     if require_level not in range(4):
         raise ExerciseError(f"{path}: `require_level` is `{require_level}`: it must be 0, 1, 2 or 3")
     roots = (root, *extra_roots)
+    slugs = _slugs(roots)
     for extra in extra_roots:
-        if not extra.is_dir():
-            raise UsageError(f"the added root `{extra}` is not a folder")
+        _refuse_idle(extra, slugs)
     return Course(
         root=root,
         roots=roots,
@@ -100,8 +100,24 @@ def load_course(root: Path, extra_roots: Sequence[Path] = ()) -> Course:
         feedback=feedback,
         require_level=require_level,
         secret=_secret(path, table.get("secret", "")),
-        exercises=_roadmap([_exercise(slug, roots) for slug in _slugs(roots)]),
+        exercises=_roadmap([_exercise(slug, roots) for slug in slugs]),
     )
+
+
+def _refuse_idle(root: Path, slugs: Sequence[str]) -> None:
+    """An added root that adds nothing, or to no exercise, is a slip that would cost checks in silence."""
+    if not root.is_dir():
+        raise UsageError(f"the added root `{root}` is not a folder")
+    graded = {path.name for path in root.glob("graders/[!._]*") if path.is_dir()}
+    for slug in sorted(graded.difference(slugs)):
+        raise UsageError(
+            f"the added root `{root}` has checks for `{slug}`: this course has {', '.join(slugs)}"
+        )
+    if not graded and not any(root.glob("exercises/*/exercise.toml")):
+        raise UsageError(
+            f"the added root `{root}` adds nothing: checks belong into its `graders/<exercise>/`, "
+            "exercises into its `exercises/`"
+        )
 
 
 def _secret(path: Path, name: str) -> bytes:

@@ -464,6 +464,8 @@ class _Nodes(Sequence[Proxy]):
         return len(self._row.numbers)
 
     def __getitem__(self, position: Any) -> Any:
+        if isinstance(position, slice):
+            return [self[i] for i in range(*position.indices(len(self)))]
         return self._link.proxy(self._row.numbers[position], self._row.type_name)
 
 

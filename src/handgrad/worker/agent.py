@@ -301,12 +301,14 @@ class Agent:
             return {"a": [value.dtype.str[1:], list(value.shape)]}
         if isinstance(value, numpy.generic) and value.dtype.kind in "biuf":
             return self._code(value.item(), depth + 1)
+        if type(value) is numpy.ndarray:  # of a kind that does not travel: say which
+            return self._reference(value, f"ndarray of {value.dtype}")
         return self._reference(value)
 
-    def _reference(self, value: Any) -> Any:
+    def _reference(self, value: Any, name: str = "") -> Any:
         if type(value) is _Handle:
             value = value.value
-        return {"o": [self._number(value), type(value).__name__[:80]]}
+        return {"o": [self._number(value), (name or type(value).__name__)[:80]]}
 
     def _references(self, values: list[Any]) -> Any:
         if values and len(set(map(type, values))) == 1:
