@@ -284,6 +284,15 @@ def test_markdown_shows_tags_only_inside_code() -> None:
     assert "</script" not in page
 
 
+def test_junit_does_not_call_an_unusable_file_skipped() -> None:
+    """Where only failures and errors count, a file with a syntax error would look fine."""
+    suite = ElementTree.fromstring(FORMATS["junit"](CASES["syntax"]))[0]
+
+    (error,) = suite.iter("error")
+    assert suite.attrib["errors"] == "1"
+    assert "your file is not Python" in error.attrib["message"]
+
+
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("audience", Audience)
 def test_junit_parses_and_counts_what_it_holds(case: str, audience: Audience) -> None:

@@ -18,7 +18,10 @@ def render(
     feedback: str = "full",
     **_options: Any,
 ) -> str:
-    """One XML document. A check not started is a failure; one that was not run is skipped."""
+    """One XML document. A check not started is a failure; one that was not run is skipped.
+
+    A file that no check could be run on is an error of its own: many systems take skipped for good.
+    """
     views = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>"]
     for verdict in views:
@@ -37,10 +40,16 @@ def _suite(verdict: Verdict) -> Iterator[str]:
         return
     statuses = [result.status for result in verdict.results]
     failures = statuses.count(Status.FAILED) + statuses.count(Status.NOT_STARTED)
-    counts = f'tests="{len(statuses)}" failures="{failures}" errors="{statuses.count(Status.ERROR)}"'
+    unusable = bool(verdict.message) and set(statuses) <= {Status.NOT_RUN}
+    errors = statuses.count(Status.ERROR) + unusable
+    counts = f'tests="{len(statuses) + unusable}" failures="{failures}" errors="{errors}"'
     seconds = sum(result.cpu_seconds for result in verdict.results)
     skipped = statuses.count(Status.NOT_RUN)
     yield f'  <testsuite name="{xml(name)}" {counts} skipped="{skipped}" time="{seconds:.3f}">'
+    if unusable:
+        yield f'    <testcase classname="{xml(name)}" name="the file" time="0.000">'
+        yield f'      <error message="{xml(verdict.message)}"></error>'
+        yield "    </testcase>"
     for result in verdict.results:
         yield from _case(result, verdict, name)
     if verdict.message or verdict.output:
