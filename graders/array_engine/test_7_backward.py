@@ -131,6 +131,27 @@ def test_backward_runs_each_rule_once(Tensor):
 @check(
     points=1,
     hint=(
+        "d is used by the product and by the sum: both must have sent their shares before d passes one on.",
+        "Going through the graph level by level is too early for d. Append a tensor to a list after all its "
+        "inputs, then walk the list backwards.",
+    ),
+)
+def test_backward_waits_for_every_consumer(Tensor):
+    """In d + d * a and in e * b + e no tensor passes its gradient on too early."""
+    a, b = Tensor([1.0, 2.0]), Tensor([1.0, 2.0])
+    d, e = a * a, b * b
+    first, second = d + d * a, e * b + e
+
+    first.backward()
+    second.backward()
+
+    assert a.grad == near(np.array([5.0, 16.0]))
+    assert b.grad == near(np.array([5.0, 16.0]))
+
+
+@check(
+    points=1,
+    hint=(
         "A rule must not run before all consumers of its result have run theirs.",
         "Append a tensor after all its inputs (depth first), then reverse the list.",
     ),

@@ -16,7 +16,7 @@ def test_every_value_has_an_adjoint(adjoints):
 
     table = adjoints(0.5, 2.0, 1.0, 3.0)
 
-    assert sorted(names & table.keys()) == sorted(names)
+    assert sorted(names - table.keys()) == []
 
 
 @check(

@@ -36,11 +36,11 @@ def test_squared_error(Value):
     ),
 )
 def test_consumers_come_first(Value):
-    """In b + b * a, b * a + b and deeper graphs no value passes its gradient on too early."""
+    """In s + s * a, t * b + t and deeper graphs no value passes its gradient on too early."""
     a, b, p, q = Value(3.0), Value(3.0), Value(2.0), Value(3.0)
-    square, mirrored = a**2, b**2
+    s, t = a**2, b**2
     total, product = p + q, p * q
-    results = [square + square * a, mirrored * b + mirrored, (total + product) + total * product]
+    results = [s + s * a, t * b + t, (total + product) + total * product]
 
     for out in results:
         out.backward()

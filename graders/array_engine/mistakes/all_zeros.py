@@ -20,7 +20,8 @@ fails: test_the_callers_arrays_stay_as_they_are,
     test_backward_adds_the_share_of_every_rule, test_backward_sorts_any_graph,
     test_backward_gives_each_tensor_a_gradient_of_its_own,
     test_backward_leaves_an_unused_tensor_at_zero, test_whole_numbers_become_floats,
-    test_backward_works_on_a_second_graph, test_backward_agrees_with_finite_differences
+    test_backward_works_on_a_second_graph, test_backward_agrees_with_finite_differences,
+    test_backward_waits_for_every_consumer
 """
 
 import numpy as np

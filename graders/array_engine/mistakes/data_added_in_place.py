@@ -1,7 +1,7 @@
 """The result needs an array of its own: += on data changes the numbers of an input.
 
 fails: test_add_wraps_plain_numbers_and_arrays, test_backward_sorts_any_graph,
-    test_the_callers_arrays_stay_as_they_are
+    test_the_callers_arrays_stay_as_they_are, test_backward_waits_for_every_consumer
 """
 
 import numpy as np

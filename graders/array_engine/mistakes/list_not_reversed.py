@@ -4,7 +4,7 @@ fails: test_backward_through_one_layer, test_backward_through_a_mean,
     test_backward_adds_up_over_two_uses_of_a_weight, test_backward_adds_the_share_of_every_rule,
     test_backward_sorts_any_graph, test_backward_gives_each_tensor_a_gradient_of_its_own,
     test_whole_numbers_become_floats, test_backward_works_on_a_second_graph,
-    test_backward_agrees_with_finite_differences
+    test_backward_agrees_with_finite_differences, test_backward_waits_for_every_consumer
 """
 
 import numpy as np

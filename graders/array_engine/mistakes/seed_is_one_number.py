@@ -3,7 +3,7 @@
 fails: test_backward_starts_with_ones_in_the_shape_of_the_result,
     test_backward_adds_up_over_two_uses_of_a_weight, test_backward_adds_the_share_of_every_rule,
     test_backward_runs_each_rule_once, test_backward_sorts_any_graph,
-    test_backward_gives_each_tensor_a_gradient_of_its_own
+    test_backward_gives_each_tensor_a_gradient_of_its_own, test_backward_waits_for_every_consumer
 """
 
 import numpy as np

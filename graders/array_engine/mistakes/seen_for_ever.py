@@ -1,7 +1,7 @@
 """Make the set of visited tensors inside backward: a default argument lives on after the call.
 
 fails: test_backward_adds_the_share_of_every_rule, test_backward_sorts_any_graph,
-    test_backward_works_on_a_second_graph
+    test_backward_works_on_a_second_graph, test_backward_waits_for_every_consumer
 """
 
 import numpy as np

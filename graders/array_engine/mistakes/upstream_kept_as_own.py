@@ -2,7 +2,7 @@
 
 fails: test_rules_leave_the_upstream_alone, test_sum_of_everything,
     test_tanh_works_element_by_element, test_backward_sorts_any_graph,
-    test_backward_gives_each_tensor_a_gradient_of_its_own
+    test_backward_gives_each_tensor_a_gradient_of_its_own, test_backward_waits_for_every_consumer
 """
 
 import numpy as np
