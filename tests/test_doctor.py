@@ -67,6 +67,16 @@ def test_where_no_clock_ends_a_loop_nothing_runs_in_doctors_own_process(
     assert not {IN_PROCESS, NOTEBOOK} & set(available_modes())
 
 
+def test_a_byte_order_mark_changes_nothing(root: Path) -> None:
+    """Some editors write one into what an author saves: command and notebook read each file without it."""
+    starter = root / "exercises/stack/solution.py"
+    for path in [*root.rglob("*.py"), *root.rglob("*.md"), *root.rglob("*.toml")]:
+        if path != starter:
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+    assert problems(root, IN_PROCESS, NOTEBOOK, pristine=True) == ""
+
+
 def test_what_is_slow_or_much_alike_is_run_less_often(root: Path) -> None:
     """Everything in the first mode; the reference in all; a quick mistake in one more worker; `thorough`: all."""
     modes = ("level 3", "level 2", PLAIN, IN_PROCESS, NOTEBOOK)

@@ -82,6 +82,16 @@ def test_visible_checks_come_first_in_file_order(tmp_path: Path) -> None:
     assert names == [("test_z", False), ("test_b", False), ("test_a", False), ("test_h", True)]
 
 
+def test_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
+    """A grader that an editor saved its own way is the same grader."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+    plain = described(exercise)
+    path = tmp_path / "graders/toy/test_1.py"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+
+    assert described(exercise) == plain
+
+
 def test_a_name_used_twice_is_refused(tmp_path: Path) -> None:
     """A name is a grade's id, in hidden files too."""
     with pytest.raises(ExerciseError, match="is used already"):

@@ -28,7 +28,7 @@ def is_started(folder: Path) -> bool:
     reference = TOP / "solutions" / folder.name / "solution.py"
     if own.problem or not reference.exists():
         return True
-    return own.text != canonical(cut(reference.read_text("utf-8")))
+    return own.text != canonical(cut(reference.read_text("utf-8-sig")))
 
 
 def main(arguments: list[str]) -> int:

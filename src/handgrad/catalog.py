@@ -120,6 +120,29 @@ def _refuse_idle(root: Path, slugs: Sequence[str]) -> None:
         )
 
 
+def grader_files(exercise: Exercise) -> tuple[tuple[Path, bool], ...]:
+    """The grader files of all roots and whether each is hidden: visible ones first, then by root and name."""
+    return tuple(
+        (path, hidden)
+        for hidden, folder in ((False, "."), (True, "hidden"))
+        for root in exercise.roots
+        for path in sorted((root / "graders" / exercise.slug / folder).glob("test_*.py"))
+    )
+
+
+def read_text(path: Path) -> str:
+    """A file of the course as text: UTF-8, with a byte-order mark or without; lines end with LF.
+
+    Raises ExerciseError, with `path:line`, when it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ExerciseError(f"{path}:1: not UTF-8 ({error.reason}): save it as UTF-8") from None
+    except OSError as error:
+        raise ExerciseError(f"{path}:1: cannot be read ({error.strerror}): put it there") from None
+
+
 def _secret(path: Path, name: str) -> bytes:
     if not name:
         return b""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from handgrad.catalog import Course
+from handgrad.catalog import Course, read_text
 from handgrad.errors import ExerciseError, HandgradError
 from handgrad.inspection import Mistake, Problem, listed, look_at, path_text, read_mistake, strangers
 from handgrad.judge.loader import LoadedCheck, load_checks
@@ -244,7 +244,7 @@ def _steps(course: Course, exercise: Exercise, outcomes: Sequence[Outcome]) -> I
     from handgrad.build.starter import find_regions
 
     path = exercise.reference_path
-    regions = find_regions(path.read_text("utf-8"))
+    regions = find_regions(read_text(path))
     first = outcomes[0].case.mode if outcomes else ""
     mine = [o for o in outcomes if o.case.mode == first and not o.ungraded]
     steps = {int(o.case.name): o for o in mine if o.case.kind == "step"}
@@ -310,7 +310,7 @@ def fix(course: Course, exercises: Sequence[Exercise], keep: Callable[[Exercise]
     from handgrad.files import write_safely
 
     for exercise in exercises:
-        starter = make_starter(exercise.reference_path.read_text("utf-8"), name=str(exercise.reference_path))
+        starter = make_starter(read_text(exercise.reference_path), name=str(exercise.reference_path))
         path = exercise.solution_path
         if path.is_file() and path.read_bytes() == starter.encode():
             continue

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handgrad import __version__
 from handgrad.build.starter import cut, starter_messages
-from handgrad.catalog import Course
+from handgrad.catalog import Course, read_text
 from handgrad.errors import ExerciseError, HandgradError
 from handgrad.judge.loader import LoadedCheck, grader_digest, load_checks
 from handgrad.judge.session import Session, Starter, require_level
@@ -97,7 +97,7 @@ def stubs_of(exercise: Exercise) -> frozenset[str]:
     """What the starter's own NotImplementedErrors say, by the reference, or in a bundle by the starter."""
     for path in (exercise.reference_path, exercise.folder / "starter.py", exercise.solution_path):
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError):
             continue
         messages = starter_messages(cut(text) if path == exercise.reference_path else text)
@@ -137,7 +137,7 @@ def _refuse_suspects(
     suspects = [item for item in loaded if item.check.name in session.suspects]
     if not suspects or not exercise.reference_path.is_file():
         return
-    reference = Submission("", exercise.reference_path.read_text(encoding="utf-8"), exercise.reference_path)
+    reference = Submission("", read_text(exercise.reference_path), exercise.reference_path)
     if reference.digest == session.submission_digest:
         item = suspects[0]
         raise ExerciseError(f"{_at(item)}: the check raises on the reference itself; mend the grader")

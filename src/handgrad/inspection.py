@@ -122,7 +122,7 @@ def _description(course: Course, exercise: Exercise) -> Iterator[Problem]:
                 line = _line_with(path, key)
                 yield Problem(path_text(path, course), line, f"`{key}` names `{slug}`: no exercise here")
     statement = exercise.folder / "README.md"
-    if not statement.is_file() or not statement.read_text("utf-8").strip():
+    if not statement.is_file() or not statement.read_text("utf-8-sig").strip():
         yield Problem(path_text(statement, course), 0, "is missing or empty: write the problem in it")
     for name in exercise.files:
         if not (exercise.folder / name).is_file():
@@ -141,7 +141,7 @@ def _starter(course: Course, exercise: Exercise, pristine: bool) -> Iterator[Pro
         yield Problem(path_text(path, course), 0, "is missing: write the reference in it")
         return
     try:
-        starter = make_starter(path.read_text("utf-8"), name=str(path))
+        starter = make_starter(path.read_text("utf-8-sig"), name=str(path))
     except (ExerciseError, UnicodeDecodeError) as error:
         yield problem_of(error, course)
         return
@@ -157,7 +157,7 @@ def _notebook(course: Course, exercise: Exercise) -> Iterator[Problem]:
     from handgrad.build.notebook import check_texts, make_notebook, read_graders
 
     try:
-        reference = exercise.reference_path.read_text("utf-8")
+        reference = exercise.reference_path.read_text("utf-8-sig")
         make_notebook(exercise, statement="", reference=reference, checks=check_texts(read_graders(exercise)))
     except ExerciseError as error:
         yield problem_of(error, course, path_text(exercise.grader_folder, course))
@@ -342,7 +342,7 @@ def python_files(folder: Path) -> list[Path]:
 
 def _docstring(path: Path) -> str:
     try:
-        return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        return ast.get_docstring(ast.parse(path.read_text("utf-8-sig"))) or ""
     except (SyntaxError, UnicodeDecodeError):
         return ""
 
@@ -350,7 +350,7 @@ def _docstring(path: Path) -> str:
 def _line_with(path: Path, word: str) -> int:
     """The first line that has `word` in it, 0 when none has."""
     try:
-        lines = path.read_text("utf-8").split("\n")
+        lines = path.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError):
         return 0
     return next(

@@ -23,7 +23,7 @@ STARTER = "starter.py"  # in `exercises/<slug>/` where the reference is not at h
 def starter_text(exercise: Exercise) -> str:
     """The starter: cut from the reference, or as a bundle brings it. Raises UsageError without either."""
     try:
-        reference = exercise.reference_path.read_text("utf-8")
+        reference = exercise.reference_path.read_text("utf-8-sig")
     except OSError:
         try:
             return (exercise.folder / STARTER).read_text("utf-8")
@@ -45,7 +45,7 @@ def is_started(exercise: Exercise) -> bool:
     if own.problem:
         return True  # whatever it is, it is not the starter
     try:
-        return own.text != canonical(cut(exercise.reference_path.read_text("utf-8")))
+        return own.text != canonical(cut(exercise.reference_path.read_text("utf-8-sig")))
     except OSError:
         try:
             return own.text != canonical((exercise.folder / STARTER).read_text("utf-8"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from handgrad.catalog import Course
+from handgrad.catalog import Course, read_text
 from handgrad.errors import ToolError
 from handgrad.inspection import python_files
 from handgrad.judge.loader import LoadedCheck, load_checks
@@ -70,12 +70,12 @@ def cases_of(exercise: Exercise, modes: Sequence[str], seeds: int) -> Iterator[C
     from handgrad.build.starter import find_regions, make_starter
 
     path = exercise.reference_path
-    reference = path.read_text("utf-8")
+    reference = read_text(path)
     steps = len(find_regions(reference, name=str(path)))
     texts = [("reference", "", path, reference), ("starter", "", path, make_starter(reference))]
     for kind in ("mistake", "variant"):
         files = python_files(exercise.grader_folder / f"{kind}s")
-        texts += [(kind, file.stem, file, file.read_text("utf-8")) for file in files]
+        texts += [(kind, file.stem, file, read_text(file)) for file in files]
     for kind, name, file, text in texts:
         for mode in modes:
             further = seeds if mode == modes[0] and kind != "starter" else 0
@@ -213,7 +213,7 @@ def notebook_cells(exercise: Exercise) -> list[tuple[str, str, bool]]:
         make_notebook(
             exercise,
             statement="",
-            reference=exercise.reference_path.read_text("utf-8"),
+            reference=read_text(exercise.reference_path),
             checks=check_texts(read_graders(exercise)),
         )
     )

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from handgrad.catalog import grader_files
 from handgrad.model import Exercise
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
@@ -43,8 +44,8 @@ def bundle_files(exercise: Exercise, *, title: str, starter: str) -> dict[str, b
         name = path.relative_to(exercise.folder).as_posix()
         if path.is_file() and not path.is_symlink() and _is_shown(exercise, name):
             files[f"{folder}/{name}"] = path.read_bytes()
-    for root in exercise.roots:
-        for path in sorted((root / "graders" / exercise.slug).glob("test_*.py")):
+    for path, hidden in grader_files(exercise):
+        if not hidden:
             files[f"graders/{exercise.slug}/{path.name}"] = path.read_bytes()
     for path in sorted(_PACKAGE.rglob("*.py")):
         name = path.relative_to(_PACKAGE).as_posix()

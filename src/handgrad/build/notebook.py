@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from handgrad.build.words import Definition, definitions, grader_words, joined, needed, renamed
+from handgrad.catalog import grader_files, read_text
 from handgrad.errors import ExerciseError
 from handgrad.model import Exercise
 
@@ -75,23 +76,7 @@ class CheckText:
 
 def read_graders(exercise: Exercise) -> tuple[GraderFile, ...]:
     """The grader files of every root, visible ones first. Raises ExerciseError when one cannot be read."""
-    paths = [
-        (p, hidden)
-        for hidden in (False, True)
-        for root in exercise.roots
-        for p in _paths(root, exercise.slug, hidden)
-    ]
-    files = []
-    for path, hidden in paths:
-        try:
-            files.append(GraderFile(path, path.read_bytes().decode("utf-8-sig"), hidden))
-        except (OSError, UnicodeDecodeError) as error:
-            raise ExerciseError(f"{path}:1: cannot be read as UTF-8 text: {error}") from None
-    return tuple(files)
-
-
-def _paths(root: Path, slug: str, hidden: bool) -> list[Path]:
-    return sorted((root / "graders" / slug / ("hidden" if hidden else ".")).glob("test_*.py"))
+    return tuple(GraderFile(path, read_text(path), hidden) for path, hidden in grader_files(exercise))
 
 
 def check_texts(files: Iterable[GraderFile]) -> tuple[CheckText, ...]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import handgrad
 from handgrad.build.notebook import check_texts, read_graders
 from handgrad.build.starter import BEGIN, END, make_starter, starter_messages
-from handgrad.catalog import Course
+from handgrad.catalog import Course, read_text
 from handgrad.errors import ExerciseError, ToolError
 from handgrad.model import Exercise
 
@@ -77,15 +77,15 @@ def _outline(exercise: Exercise) -> dict[str, Any]:
 
 def describe_exercise(exercise: Exercise) -> dict[str, Any]:
     """All that the page shows of one exercise: outline, statement, starter, and visible checks in source."""
-    starter = make_starter(_read(exercise.reference_path), name=str(exercise.reference_path))
+    starter = make_starter(read_text(exercise.reference_path), name=str(exercise.reference_path))
     graders = read_graders(exercise)
     checks = check_texts(graders)
     visible = [check for check in checks if not check.hidden]
     limits = exercise.limits._asdict()
     return _outline(exercise) | {
         "version": hashlib.sha256(starter.encode()).hexdigest()[:8],
-        "readme": _read(exercise.folder / "README.md"),
-        "files": {path.name: _read(path) for path in sorted(exercise.folder.glob("*.svg"))},
+        "readme": read_text(exercise.folder / "README.md"),
+        "files": {path.name: read_text(path) for path in sorted(exercise.folder.glob("*.svg"))},
         "starter": starter,
         "checks": [
             {"name": check.name, "title": check.title, "points": check.points, "hints": check.hints}
@@ -114,14 +114,7 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
 def _visible_sources(exercise: Exercise, paths: Iterable[Path]) -> dict[str, str]:
     """The visible grader files, by `<number of the root>/<name>`."""
     folders = [root / "graders" / exercise.slug for root in exercise.roots]
-    return {f"{folders.index(path.parent)}/{path.name}": _read(path) for path in paths}
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExerciseError(f"{path} cannot be read as UTF-8 text ({error}): put it there") from None
+    return {f"{folders.index(path.parent)}/{path.name}": read_text(path) for path in paths}
 
 
 # ---- the Python that runs in the page

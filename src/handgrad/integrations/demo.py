@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course, load_course
+from handgrad.catalog import Course, load_course, read_text
 from handgrad.errors import UsageError
 from handgrad.integrations.collect import lay_over
 from handgrad.model import Exercise
@@ -70,7 +70,7 @@ def _exercise(course: Course) -> Exercise:
 
 def hand_in(exercise: Exercise, notebooks: Path) -> Iterator[str]:
     """Write the twelve submissions; a line that says what each is."""
-    reference = exercise.reference_path.read_text(encoding="utf-8")
+    reference = read_text(exercise.reference_path)
     release = (notebooks / "release" / exercise.slug / f"{exercise.slug}.ipynb").read_text(encoding="utf-8")
     for number, (what, content) in enumerate(_answers(exercise, reference, release), 1):
         folder = notebooks / "submitted" / f"s{number:02}" / exercise.slug
@@ -85,9 +85,9 @@ def _answers(exercise: Exercise, reference: str, release: str) -> Iterator[tuple
     variants = sorted((exercise.grader_folder / "variants").glob("*.py"))
     mistakes = sorted((exercise.grader_folder / "mistakes").glob("*.py"))
     yield "right: the reference", lay_over(release, reference)
-    yield "right, in another style", lay_over(release, _text(variants[0]) if variants else reference)
+    yield "right, in another style", lay_over(release, read_text(variants[0]) if variants else reference)
     for path in mistakes[:: max(1, len(mistakes) // 3)][:3]:
-        yield f"wrong: {_first_line(path)}", lay_over(release, _text(path))
+        yield f"wrong: {_first_line(path)}", lay_over(release, read_text(path))
     yield "the starter, untouched", lay_over(release, make_starter(reference))
     yield "ends Python as soon as it is loaded", lay_over(release, "import os\nos._exit(0)\n" + reference)
     yield "loops for ever while it is loaded", lay_over(release, reference + "\nwhile True:\n    pass\n")
@@ -119,12 +119,8 @@ def _damaged(notebook: dict[str, Any]) -> dict[str, Any]:
     return notebook
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
 def _first_line(path: Path) -> str:
-    return _text(path).lstrip("\"'").split("\n")[0].strip("\"'")
+    return read_text(path).lstrip("\"'").split("\n")[0].strip("\"'")
 
 
 def _gradebook(path: Path) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import Final
 from handgrad import __version__
 from handgrad.build.bundle import bundle_files
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course
+from handgrad.catalog import Course, grader_files, read_text
 from handgrad.errors import ExerciseError, UsageError
 from handgrad.model import Exercise
 
@@ -47,9 +47,8 @@ def gradescope_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
     """
     files = _course_files(course, exercise)
     del files[f"exercises/{exercise.slug}/starter.py"]  # with it, it would be a student bundle
-    for root in exercise.roots:
-        folder = root / "graders" / exercise.slug
-        for path in sorted(folder.glob("hidden/test_*.py")):
+    for path, hidden in grader_files(exercise):
+        if hidden:
             name = f"graders/{exercise.slug}/hidden/{path.name}"
             if name in files:
                 raise ExerciseError(f"{path}: another root has a file of this name: give it its own")
@@ -82,7 +81,7 @@ def _course_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
 
 def _starter(exercise: Exercise) -> str:
     if exercise.reference_path.is_file():
-        return make_starter(exercise.reference_path.read_text("utf-8"))
+        return make_starter(read_text(exercise.reference_path))
     return exercise.solution_path.read_text("utf-8")
 
 

@@ -18,7 +18,7 @@ from handgrad.build.bundle import bundle_files, make_bundle
 from handgrad.build.leaks import Secrets, compile_problems, find_leaks, marker_problems, secrets_of
 from handgrad.build.notebook import check_texts, make_notebook, read_graders, shown_pictures
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course
+from handgrad.catalog import Course, read_text
 from handgrad.errors import ExerciseError, HandgradError, ToolError
 from handgrad.model import Exercise
 
@@ -38,9 +38,9 @@ class Built:
 
 def build(course: Course, exercise: Exercise, canaries: Sequence[str] = ()) -> Built:
     """Make notebook and bundle in memory. Raises ExerciseError with file and line."""
-    reference = _text(exercise.reference_path)
-    statement = _text(exercise.folder / "README.md")
-    explore = _text(exercise.folder / EXPLORE) if (exercise.folder / EXPLORE).is_file() else ""
+    reference = read_text(exercise.reference_path)
+    statement = read_text(exercise.folder / "README.md")
+    explore = read_text(exercise.folder / EXPLORE) if (exercise.folder / EXPLORE).is_file() else ""
     files = read_graders(exercise)
     checks = check_texts(files)
     _refuse_markers(
@@ -223,13 +223,6 @@ def _sought(secrets: Secrets) -> str:
         f"{len(secrets.runs)} runs of solution lines, {len(secrets.lines)} lines of hidden checks "
         f"and {len(secrets.canaries)} planted words"
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return _bytes(path).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise ExerciseError(f"{path}:1: not UTF-8 ({error.reason}): save it as UTF-8") from None
 
 
 def _bytes(path: Path) -> bytes:

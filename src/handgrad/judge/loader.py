@@ -6,13 +6,14 @@ import hashlib
 import marshal
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from handgrad import __version__
+from handgrad.catalog import grader_files, read_text
 from handgrad.errors import ExerciseError, ToolError
 from handgrad.explain import AssertSite
 from handgrad.files import write_safely
@@ -56,21 +57,15 @@ def load_checks(exercise: Exercise) -> tuple[LoadedCheck, ...]:
     without `@check`, or a name used twice.
     """
     loaded: list[LoadedCheck] = []
-    for hidden in (False, True):
-        for root in exercise.roots:
-            folder = root / "graders" / exercise.slug
-            for path in sorted((folder / "hidden" if hidden else folder).glob("test_*.py")):
-                loaded.extend(load_file(path, hidden=hidden))
+    for path, hidden in grader_files(exercise):
+        loaded.extend(load_file(path, hidden=hidden))
     _refuse_twins(loaded)
     return tuple(loaded)
 
 
 def load_file(path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]:
     """The checks of one grader file, in order. Raises ExerciseError."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExerciseError(f"{path}: cannot be read: {error}; mend the file") from None
+    text = read_text(path)
     return _loaded(_kept(text, path), text, path, hidden)
 
 
@@ -84,17 +79,10 @@ def grader_digest(exercise: Exercise) -> str:
     digest = hashlib.sha256(
         f"{__version__}\0{exercise.limits}\0{exercise.points}\0{exercise.checks}".encode()
     )
-    for path in _grader_files(exercise):
+    for path, _ in grader_files(exercise):
         digest.update(f"\0{path.name}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _grader_files(exercise: Exercise) -> Iterator[Path]:
-    for root in exercise.roots:
-        folder = root / "graders" / exercise.slug
-        yield from sorted(folder.glob("test_*.py"))
-        yield from sorted((folder / "hidden").glob("test_*.py"))
 
 
 def _refuse_twins(loaded: list[LoadedCheck]) -> None:
