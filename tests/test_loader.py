@@ -109,6 +109,21 @@ def test_the_digest_follows_graders_and_limits(tmp_path: Path) -> None:
     assert grader_digest(exercise) != first
 
 
+def test_the_digest_follows_what_is_hidden(tmp_path: Path) -> None:
+    """The same file in `hidden/` is drawn and told in another way."""
+    seen = grader_digest(exercise_in(tmp_path / "seen", {"test_1.py": GOOD}))
+    hidden = grader_digest(exercise_in(tmp_path / "hidden", {"hidden/test_1.py": GOOD}))
+
+    assert seen != hidden
+
+
+def test_the_digest_follows_what_is_imported_ahead(tmp_path: Path) -> None:
+    """With NumPy loaded before the lock, the same code can pass that could not before."""
+    exercise = exercise_in(tmp_path, {"test_1.py": GOOD})
+
+    assert grader_digest(exercise._replace(preload=("numpy",))) != grader_digest(exercise)
+
+
 def test_nothing_in_an_assert_is_evaluated_twice() -> None:
     """A learner's counter is asked once by each side of a compare."""
     source = '@check(points=1, hint="x")\ndef test_a(count):\n    """t."""\n    x = 1\n\n    y = count(x)\n\n    assert count(x) == 5\n'

@@ -75,12 +75,11 @@ def load_text(text: str, path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]
 
 
 def grader_digest(exercise: Exercise) -> str:
-    """SHA-256 over all grader files, the limits, the points and this judge's version, in hex."""
-    digest = hashlib.sha256(
-        f"{__version__}\0{exercise.limits}\0{exercise.points}\0{exercise.checks}".encode()
-    )
-    for path, _ in grader_files(exercise):
-        digest.update(f"\0{path.name}\0".encode())
+    """SHA-256, in hex, of all grader files, limits, points, preloaded modules and this judge's version."""
+    about = (__version__, exercise.limits, exercise.points, exercise.checks, exercise.preload)
+    digest = hashlib.sha256("\0".join(map(str, about)).encode())
+    for path, hidden in grader_files(exercise):
+        digest.update(f"\0{'hidden/' if hidden else ''}{path.name}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
