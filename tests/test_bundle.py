@@ -12,6 +12,8 @@ import pytest
 
 from handgrad.build.bundle import make_bundle
 from handgrad.catalog import load_course
+from handgrad.errors import ExerciseError
+from handgrad.inspection import look_at
 from handgrad.integrations.releasing import build, when_to_publish
 
 COURSE = load_course(Path(__file__).parent / "course")
@@ -75,6 +77,22 @@ def test_nothing_but_the_learners_part_is_in_it() -> None:
     assert not [
         n for n in names if "hidden" in n or "solutions" in n or "mistakes" in n or "integrations/" in n
     ]
+
+
+def test_two_graders_of_one_name_are_refused(tmp_path: Path) -> None:
+    """One would silently take the other's place; doctor says so before."""
+    source = next((COURSE.root / "graders" / "stack").glob("test_*.py"))
+    folder = tmp_path / "graders" / "stack"
+    folder.mkdir(parents=True)
+    text = source.read_text(encoding="utf-8").replace("def test_", "def test_more_")
+    (folder / source.name).write_text(text, encoding="utf-8")
+    (folder / "totals.toml").write_text("points = 9\nchecks = 6\n", encoding="utf-8")
+    course = load_course(COURSE.root, [tmp_path])
+
+    with pytest.raises(ExerciseError, match="another root has a file of this name"):
+        build(course, course.exercise("stack"))
+    told = [str(problem) for problem in look_at(course, course.exercise("stack"))]
+    assert f"{folder / source.name}: another root has a file of this name: give it its own" in told
 
 
 def test_an_answer_waits_until_it_gives_nothing_away() -> None:

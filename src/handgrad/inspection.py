@@ -64,6 +64,7 @@ def look_at(course: Course, exercise: Exercise, *, pristine: bool = False) -> It
         yield problem_of(error, course)
         return
     yield from _totals(course, exercise, loaded)
+    yield from _bundle(course, exercise)
     yield from _notebook(course, exercise)
     for item in loaded:
         yield from lint(item, path_text(item.check.path, course))
@@ -150,6 +151,16 @@ def _starter(course: Course, exercise: Exercise, pristine: bool) -> Iterator[Pro
         yield Problem(shown, 0, "is missing", ("doctor", "--fix"))
     elif pristine and exercise.solution_path.read_text("utf-8") != starter:
         yield Problem(shown, 0, "is not the starter cut from the reference", ("doctor", "--fix"))
+
+
+def _bundle(course: Course, exercise: Exercise) -> Iterator[Problem]:
+    """That the visible checks of all roots can lie in one folder."""
+    from handgrad.build.bundle import grader_bytes
+
+    try:
+        grader_bytes(exercise, hidden=False)
+    except ExerciseError as error:
+        yield problem_of(error, course)
 
 
 def _notebook(course: Course, exercise: Exercise) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from handgrad.catalog import grader_files
+from handgrad.errors import ExerciseError
 from handgrad.model import Exercise
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
@@ -30,7 +31,10 @@ hand in.
 
 
 def bundle_files(exercise: Exercise, *, title: str, starter: str) -> dict[str, bytes]:
-    """What goes into the archive, by path. `title` is the course's; `starter` the text of the starter."""
+    """What goes into the archive, by path. `title` is the course's; `starter` the text of the starter.
+
+    Raises ExerciseError when two roots have a grader file of one name.
+    """
     folder = f"exercises/{exercise.slug}"
     files = {
         "README.md": _READ_ME.format(
@@ -44,13 +48,26 @@ def bundle_files(exercise: Exercise, *, title: str, starter: str) -> dict[str, b
         name = path.relative_to(exercise.folder).as_posix()
         if path.is_file() and not path.is_symlink() and _is_shown(exercise, name):
             files[f"{folder}/{name}"] = path.read_bytes()
-    for path, hidden in grader_files(exercise):
-        if not hidden:
-            files[f"graders/{exercise.slug}/{path.name}"] = path.read_bytes()
+    files |= grader_bytes(exercise, hidden=False)
     for path in sorted(_PACKAGE.rglob("*.py")):
         name = path.relative_to(_PACKAGE).as_posix()
         if not name.startswith(_NOT_FOR_LEARNERS):
             files[f"handgrad/{name}"] = path.read_bytes()
+    return files
+
+
+def grader_bytes(exercise: Exercise, *, hidden: bool) -> dict[str, bytes]:
+    """The visible grader files of all roots, or the hidden ones, by their path in a course of one root.
+
+    Raises ExerciseError when two roots have a file of one name: one of the two would be lost.
+    """
+    folder = f"graders/{exercise.slug}" + ("/hidden" if hidden else "")
+    files: dict[str, bytes] = {}
+    for path, is_hidden in grader_files(exercise):
+        if is_hidden is hidden:
+            if (name := f"{folder}/{path.name}") in files:
+                raise ExerciseError(f"{path}: another root has a file of this name: give it its own")
+            files[name] = path.read_bytes()
     return files
 
 

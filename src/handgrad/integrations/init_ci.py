@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from handgrad import __version__
-from handgrad.build.bundle import bundle_files
+from handgrad.build.bundle import bundle_files, grader_bytes
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course, grader_files, read_text
-from handgrad.errors import ExerciseError, UsageError
+from handgrad.catalog import Course, read_text
+from handgrad.errors import UsageError
 from handgrad.model import Exercise
 
 KINDS: Final = ("github", "gradescope", "classroom50")
@@ -47,12 +47,7 @@ def gradescope_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
     """
     files = _course_files(course, exercise)
     del files[f"exercises/{exercise.slug}/starter.py"]  # with it, it would be a student bundle
-    for path, hidden in grader_files(exercise):
-        if hidden:
-            name = f"graders/{exercise.slug}/hidden/{path.name}"
-            if name in files:
-                raise ExerciseError(f"{path}: another root has a file of this name: give it its own")
-            files[name] = path.read_bytes()
+    files |= grader_bytes(exercise, hidden=True)
     description = f"exercises/{exercise.slug}/exercise.toml"
     files[description] = _with_totals(files[description], exercise)
     if course.secret:
