@@ -102,6 +102,47 @@ def test_a_leak_is_found(name: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("postcodes.csv", b"PK,town\n1,Leeds\n"),
+        ("rows.json", b'{"a": 1}\n{"b": 2}\n'),
+        ("notes.json", b"\xff\xfe no JSON at all"),
+        ("deep.json", b"[" * 100_000 + b"]" * 100_000),
+        ("deep.json", b"[" * 2_000 + b"]" * 2_000),
+    ],
+)
+def test_a_file_that_is_not_what_it_seems_is_searched_as_it_is(name: str, data: bytes) -> None:
+    """Neither two letters at its head nor the end of its name make an archive or JSON of it."""
+    leaking = data + b"\n# bluebird\n"
+
+    assert find_leaks(name, data, secrets()) == ()
+    assert find_leaks(name, leaking, secrets()) != ()
+
+
+def test_json_lines_are_read_one_by_one() -> None:
+    """In the raw text a line end inside a string hides two lines of a solution."""
+    data = b"{}\n" + json.dumps({"answer": RUN}).encode() + b"\n"
+
+    assert find_leaks("rows.json", data, secrets()) != ()
+
+
+@pytest.mark.parametrize("damage", ["cut", "encrypted", "one byte"])
+def test_an_archive_that_cannot_be_searched_is_a_finding(damage: str) -> None:
+    """What was not looked into is not found clean."""
+    raw = bytearray(zipped("nothing of interest " * 9))
+    if damage == "cut":
+        del raw[:60]
+    if damage == "encrypted":
+        raw[raw.index(b"PK\x01\x02") + 8] |= 1
+    if damage == "one byte":
+        raw[raw.index(b"nothing")] ^= 1
+
+    (problem,) = find_leaks("data.zip", bytes(raw), secrets())
+
+    assert problem.startswith("`data.zip` is an archive that cannot be searched (")
+
+
+@pytest.mark.parametrize(
     "data",
     [
         b"if not self.items:\n    return None",  # one line of a solution is anybody's

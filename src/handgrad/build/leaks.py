@@ -15,7 +15,9 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +32,10 @@ _MARKER: Final = re.compile(
     r"\b(begin|end)[\s_-]+(solution|hidden[\s_-]*tests?|mark[\s_-]*scheme)\b", re.IGNORECASE
 )
 _DEPTH: Final = 4  # archives in archives, base64 in base64
+
+
+class _Unreadable(Exception):
+    """An archive that cannot be unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,13 @@ def secrets_of(
 
 
 def find_leaks(name: str, data: bytes, secrets: Secrets) -> tuple[str, ...]:
-    """One sentence for each secret found in a file called `name`."""
+    """One sentence for each secret found in a file called `name`, or for an archive that stays shut."""
     found: dict[str, None] = {}
-    for where, text in _texts(name, data, _DEPTH):
+    try:
+        texts = list(_texts(name, data, _DEPTH))
+    except _Unreadable as error:
+        return (str(error),)
+    for where, text in texts:
         squeezed = _squeezed(text)
         for first, second in secrets.runs:
             if f"{first}\n{second}" in squeezed:
@@ -141,21 +151,39 @@ def _texts(name: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     """Every text that can be read out of a file, with the words that say where."""
     if depth == 0:
         return
-    if data[:2] == b"PK":
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for entry in archive.namelist():
-                yield f"`{name}`", entry
-                yield from _texts(f"{name}/{entry}", archive.read(entry), depth - 1)
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        for entry, content in _unpacked(name, data):
+            yield f"`{name}`", entry
+            yield from _texts(f"{name}/{entry}", content, depth - 1)
         return
     yield f"`{name}`", data.decode("utf-8", "replace")
-    if name.endswith((".ipynb", ".json")):
-        yield from ((f"`{name}`", text) for text in _strings(json.loads(data)))
+    if name.endswith((".ipynb", ".json", ".jsonl")):
+        yield from ((f"`{name}`", text) for value in _values(data) for text in _strings(value))
     for run in _BASE64.findall(data):
         decoded = _decoded(run)
         if decoded:
             yield from (
                 (f"{where} (in base64)", text) for where, text in _texts(name + "#", decoded, depth - 1)
             )
+
+
+def _unpacked(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for entry in archive.namelist():
+                yield entry, archive.read(entry)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError) as error:
+        raise _Unreadable(f"`{name}` is an archive that cannot be searched ({error}): leave it out") from None
+
+
+def _values(data: bytes) -> Iterator[Any]:
+    """The JSON value that a file holds, or one a line; none of what is no JSON."""
+    try:
+        yield json.loads(data)
+    except (ValueError, RecursionError):
+        for line in data.splitlines():
+            with suppress(ValueError, RecursionError):
+                yield json.loads(line)
 
 
 def _decoded(run: bytes) -> bytes:
@@ -169,15 +197,14 @@ def _decoded(run: bytes) -> bytes:
 
 def _strings(value: Any) -> Iterator[str]:
     """Every string in a JSON value; a list of strings, as notebooks keep their lines, as one."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        if value and all(isinstance(v, str) for v in value):
-            yield "".join(value)
-        else:
-            for item in value:
-                yield from _strings(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _strings(item)
+    waiting = [value]  # and no recursion: a value may be nested deeper than Python calls itself
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list) and item and all(isinstance(v, str) for v in item):
+            yield "".join(item)
+        elif isinstance(item, list):
+            waiting += item
+        elif isinstance(item, dict):
+            waiting += [*item, *item.values()]
