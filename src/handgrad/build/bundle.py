@@ -6,19 +6,17 @@ It holds the statement, the starter, the visible checks and the `handgrad` packa
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from handgrad.build.archive import make_archive
 from handgrad.catalog import grader_files
 from handgrad.errors import ExerciseError
 from handgrad.model import Exercise
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _NOT_FOR_LEARNERS: Final = ("integrations/",)  # what instructors and hosts use; the rest is one tool
-_TIME: Final = (1980, 1, 1, 0, 0, 0)  # the earliest an archive can say: no build shows in it
 _READ_ME: Final = """# {title}
 
 1. Read `exercises/{slug}/README.md`.
@@ -73,15 +71,7 @@ def grader_bytes(exercise: Exercise, *, hidden: bool) -> dict[str, bytes]:
 
 def make_bundle(slug: str, files: Mapping[str, bytes]) -> bytes:
     """The files as a zip archive under one folder called `slug`."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(f"{slug}/{name}", _TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            entry.external_attr = 0o100644 << 16
-            archive.writestr(entry, files[name])
-    return buffer.getvalue()
+    return make_archive({f"{slug}/{name}": content for name, content in files.items()})
 
 
 def _is_shown(exercise: Exercise, name: str) -> bool:

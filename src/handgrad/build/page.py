@@ -8,7 +8,6 @@ Pyodide) is made by `web/build.mjs`, which sees this data and nothing of the cou
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import handgrad
+from handgrad.build.archive import make_archive
 from handgrad.build.notebook import check_texts, read_graders
 from handgrad.build.starter import BEGIN, END, make_starter, starter_messages
 from handgrad.catalog import Course, read_text
@@ -33,7 +33,6 @@ KIT: Final = (
     *("catalog", "check", "errors", "explain", "files", "model", "program", "submission"),
     *("judge", "sandbox", "worker", "build/__init__", "build/starter", "build/carry"),
 )
-EPOCH: Final = (1980, 1, 1, 0, 0, 0)  # the time of every file in the archive, so that builds are equal
 SLOWER: Final = 2.0  # the page's limits are by the clock, and Python there takes about twice as long
 LATER: Final = "Comes later in the course: it begins with working code for an earlier exercise."
 
@@ -121,26 +120,15 @@ def _visible_sources(exercise: Exercise, paths: Iterable[Path]) -> dict[str, str
 
 
 def kit_archive(page_sources: Path) -> bytes:
-    """A zip of the modules that run in the page: the judge, and `handgrad_page` out of `page_sources`.
-
-    Equal sources give equal bytes.
-    """
+    """A zip of the modules that run in the page: the judge, and `handgrad_page` out of `page_sources`."""
     package = Path(str(handgrad.__file__)).parent
     chosen = [package / "__init__.py"]
     for name in KIT:
         whole = package / name
         chosen += sorted(whole.rglob("*.py")) if whole.is_dir() else [whole.with_suffix(".py")]
-    entries = [
-        (f"handgrad/{path.relative_to(package).as_posix()}", path) for path in chosen if path.is_file()
-    ]
-    entries += [
-        (f"handgrad_page/{path.name}", path) for path in sorted((page_sources / "handgrad_page").glob("*.py"))
-    ]
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, path in entries:
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+    files = {f"handgrad/{path.relative_to(package).as_posix()}": path for path in chosen if path.is_file()}
+    files |= {f"handgrad_page/{path.name}": path for path in (page_sources / "handgrad_page").glob("*.py")}
+    return make_archive({name: path.read_bytes() for name, path in files.items()})
 
 
 # ---- the folder

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from handgrad.build.archive import make_archive
 from handgrad.catalog import find_course, load_course
 from handgrad.errors import HandgradError, UsageError
 from handgrad.integrations import init_ci
@@ -161,7 +162,7 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
         exercise = course.exercise(arguments.slug)
         top = Path(arguments.output or root / "dist")
         if arguments.kind == "gradescope":
-            archive = init_ci.make_archive(init_ci.gradescope_files(course, exercise))
+            archive = make_archive(init_ci.gradescope_files(course, exercise))
             files = {f"{exercise.slug}-gradescope.zip": archive}
             advice = "upload it as the autograder of the assignment, with the base image Ubuntu 24.04"
         else:

@@ -5,10 +5,7 @@ Every function gives files by path; writing them is the command's part.
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -23,7 +20,6 @@ from handgrad.model import Exercise
 KINDS: Final = ("github", "gradescope", "classroom50")
 _TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
 _SANDBOX: Final = ("seccompy", "landlockpy")  # pure Python, so they can travel in an archive
-_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def github_files(*, pinned: bool) -> dict[str, bytes]:
@@ -115,17 +111,3 @@ def _with_totals(description: bytes, exercise: Exercise) -> bytes:
     for key, number in (("points", exercise.points), ("checks", exercise.checks)):
         text = re.sub(rf"^{key}\s*=.*$", f"{key} = {number}", text, count=1, flags=re.MULTILINE)
     return text.encode()
-
-
-def make_archive(files: Mapping[str, bytes]) -> bytes:
-    """The files as a zip archive, the same bytes each time; scripts may be run."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, _TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            mode = 0o100755 if files[name].startswith(b"#!") else 0o100644
-            entry.external_attr = mode << 16
-            archive.writestr(entry, files[name])
-    return buffer.getvalue()
