@@ -21,6 +21,7 @@ from typing import Any, Final
 from handgrad.build.words import Definition, definitions, grader_words, joined, needed, renamed
 from handgrad.catalog import grader_files, read_text
 from handgrad.errors import ExerciseError
+from handgrad.judge.run import open_seed
 from handgrad.model import Exercise
 
 BEGIN_HIDDEN: Final = "### BEGIN HIDDEN TESTS"
@@ -431,11 +432,7 @@ def _comment(text: str) -> str:
 
 def _call(exercise: Exercise, check: CheckText) -> str:
     arguments = [
-        f"random.Random({seed(exercise.slug, check.name)!r})" if p == "rng" else p for p in check.parameters
+        f"random.Random({open_seed(exercise.slug, check.name)!r})" if p == "rng" else p
+        for p in check.parameters
     ]
     return f"{check.name}({', '.join(arguments)})"
-
-
-def seed(slug: str, name: str) -> str:
-    """What a visible check's `rng` is seeded with, everywhere."""
-    return f"{slug}:{name}"

@@ -42,10 +42,15 @@ class Outcome(NamedTuple):
     suspect: bool = False  # the check itself raised: whose fault it is the reference must tell
 
 
+def open_seed(slug: str, name: str) -> str:
+    """What `rng` is seeded with where all may know it: in visible checks, and in every cell of a notebook."""
+    return f"{slug}:{name}"
+
+
 def seed_of(slug: str, name: str, *, hidden: bool, secret: bytes, text: str) -> str:
     """What a check's `rng` is seeded with: for a hidden check drawn from the submission itself."""
     if not hidden:
-        return f"{slug}:{name}"
+        return open_seed(slug, name)
     digest = hashlib.sha256(secret + b"\0" + text.encode("utf-8", "surrogatepass"))
     return f"{digest.hexdigest()}:{name}"
 
