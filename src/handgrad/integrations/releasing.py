@@ -19,7 +19,8 @@ from handgrad.build.leaks import Secrets, compile_problems, find_leaks, marker_p
 from handgrad.build.notebook import check_texts, make_notebook, read_graders, shown_pictures
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, read_text
-from handgrad.errors import ExerciseError, HandgradError, ToolError
+from handgrad.errors import ExerciseError, HandgradError
+from handgrad.files import write_safely
 from handgrad.model import Exercise
 
 EXPLORE = "explore.py"  # cells for play at the end of the notebook: `exercises/<slug>/explore.py`
@@ -43,10 +44,8 @@ def build(course: Course, exercise: Exercise, canaries: Sequence[str] = ()) -> B
     explore = read_text(exercise.folder / EXPLORE) if (exercise.folder / EXPLORE).is_file() else ""
     files = read_graders(exercise)
     checks = check_texts(files)
-    _refuse_markers(
-        exercise, [(exercise.folder / "README.md", statement), (exercise.folder / EXPLORE, explore)]
-    )
-    _refuse_markers(exercise, [(file.path, file.text) for file in files])
+    _refuse_markers([(exercise.folder / "README.md", statement), (exercise.folder / EXPLORE, explore)])
+    _refuse_markers([(file.path, file.text) for file in files])
     starter = make_starter(reference, name=str(exercise.reference_path))
     pictures = {name: _bytes(exercise.folder / name) for name in shown_pictures(statement)}
     further = {name: _bytes(exercise.folder / name) for name in exercise.files}
@@ -146,8 +145,7 @@ def _publish(built: Built, notebooks: Path, dist: Path, generate: Callable[..., 
     with _put_back_on_failure(folders, notebooks / ".handgrad"):
         _write_source(built, notebooks)
         generate(notebooks, slug, config=config)
-    dist.mkdir(parents=True, exist_ok=True)
-    _write(dist / f"{slug}.zip", built.bundle)
+    write_safely(dist / f"{slug}.zip", built.bundle)
 
 
 @contextmanager
@@ -179,21 +177,8 @@ def _refuse_strangers(source: Path, built: Built) -> None:
 
 def _write_source(built: Built, course: Path) -> None:
     folder = course / "source" / built.exercise.slug
-    folder.mkdir(parents=True, exist_ok=True)
     for name, data in {f"{built.exercise.slug}.ipynb": built.source.encode(), **built.files}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        _write(folder / name, data)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    aside = path.with_name(f".{path.name}.new")
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise ToolError(f"`{path}` cannot be written ({error.strerror}): make room and try again") from None
+        write_safely(folder / name, data)
 
 
 @contextmanager
@@ -205,7 +190,7 @@ def _staging(notebooks: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _refuse_markers(exercise: Exercise, texts: Sequence[tuple[Path, str]]) -> None:
+def _refuse_markers(texts: Sequence[tuple[Path, str]]) -> None:
     problems = [problem for path, text in texts for problem in marker_problems(path, text)]
     if problems:
         raise ExerciseError(problems[0])
