@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course, read_text
 from handgrad.errors import ToolError, UsageError
-from handgrad.integrations.collect import Handed, State, account, collect, same_code
+from handgrad.integrations.collect import Handed, account, collect, same_code
 from handgrad.model import Exercise
 from handgrad.options import whole
 from handgrad.pool import cores
@@ -421,5 +421,3 @@ COMMANDS: Final[dict[str, NotebookCommand]] = {
     "validate": NotebookCommand(_slug, _validate),
     "demo": NotebookCommand(_no_options, _demo),
 }
-
-__all__ = ["COMMANDS", "CONFIG", "State", "run_parts"]

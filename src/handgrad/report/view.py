@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from handgrad.catalog import FEEDBACK
 from handgrad.model import Audience, Check, CheckResult, Status, Verdict
-
-FEEDBACK = ("full", "rule", "score")
 
 # All that is said of a hidden check beside its title and hint: nothing in it comes from the learner's code.
 _HIDDEN_MESSAGES = {
