@@ -580,6 +580,18 @@ def test_a_number_of_processes_is_from_one(desk: Desk, words: tuple[str, ...], n
     assert answer.err.endswith(f"argument --jobs: `{number}` is not a whole number from 1 on\n")
 
 
+@pytest.mark.parametrize("number", ["-1", "65536", "70000", "1e3"])
+def test_a_port_that_there_cannot_be_is_refused_before_anything_is_built(
+    desk: Desk, number: str, tmp_path: Path
+) -> None:
+    """A build takes a while; the number can be read at once."""
+    answer = desk("page", "--serve", "--output", str(tmp_path / "out"), "--port", number)
+
+    assert answer.code == 2
+    assert answer.err.endswith(f"argument --port: `{number}` is not a whole number from 0 to 65535\n")
+    assert not (tmp_path / "out").exists()
+
+
 def test_grade_shows_a_bar_where_somebody_watches(
     desk: Desk, handed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

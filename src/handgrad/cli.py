@@ -911,7 +911,7 @@ def _page_options(parser: ArgumentParser) -> None:
     parser.add_argument("--serve", action="store_true", help="serve it, on this machine and to it alone")
     parser.add_argument(
         "--port",
-        type=whole(0),
+        type=whole(0, 65535),
         default=8000,
         metavar="N",
         help="where to serve (default: 8000; 0: a free one)",
