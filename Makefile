@@ -94,7 +94,7 @@ feedback: one .venv/ready ## write the feedback, EX=slug
 export: .venv/ready ## write the grades as CSV
 	@$(VENV) -m handgrad export $(EX) $(ARGS)
 
-validate: one .venv/ready ## run a release notebook as nbgrader's validate does, EX=slug
+validate: one .venv/ready ## run the source notebook as nbgrader's validate does, EX=slug
 	@$(VENV) -m handgrad validate $(EX) $(ARGS)
 
 grade: one .venv/grade-ready ## grade a folder: EX=slug SUBMISSIONS=folder

@@ -1,4 +1,4 @@
-// Builds the folder that is served: node build.mjs --course course.json --runtime runtime/ --out dist/
+// Builds the folder that is served: node build.mjs --course course.json --kit kit.zip --out dist/
 //
 // `course.json` comes from `handgrad page` (src/handgrad/build/page.py) and holds nothing that a learner
 // may not see. This file adds Pyodide, the editor, the fonts and the rendered statements.

@@ -987,7 +987,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "feedback": _notebook_command("feedback", "write each learner's feedback page"),
     "export": _notebook_command("export", "write the gradebook as notebooks/grades.csv"),
-    "validate": _notebook_command("validate", "run a source notebook as nbgrader's validate does"),
+    "validate": _notebook_command("validate", "run the source notebook as nbgrader's validate does"),
     "demo": _notebook_command("demo", "a class of twelve invented learners, from release to feedback"),
     "page": Command(
         "teaching",
