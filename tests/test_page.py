@@ -245,8 +245,7 @@ def test_a_wheel_that_pyodide_does_not_list_is_refused(tmp_path: Path) -> None:
 @needs_node
 def test_a_wheel_that_pyodide_lists_is_served_and_imported(tmp_path: Path) -> None:
     """With a list that names our stand-in for NumPy, array exercises open and their code can import it."""
-    web = tmp_path / "web"
-    shutil.copytree(WEB, web, ignore=shutil.ignore_patterns("node_modules", "dist", ".build"))
+    web = bare_web(tmp_path)
     (web / "node_modules").mkdir()
     for entry in (WEB / "node_modules").iterdir():
         if entry.name != "pyodide":
@@ -277,17 +276,37 @@ def test_a_wheel_that_pyodide_lists_is_served_and_imported(tmp_path: Path) -> No
 
 def test_a_missing_node_is_a_sentence(tmp_path: Path) -> None:
     """As is a folder without the page's sources."""
-
-    def missing(*arguments: Any, **named: Any) -> Any:
-        raise FileNotFoundError
-
-    web = tmp_path / "web"
-    shutil.copytree(WEB, web, ignore=shutil.ignore_patterns("node_modules", "dist", ".build"))
+    web = bare_web(tmp_path)
 
     with pytest.raises(ToolError, match="needs `npm`, which is not here: install Node"):
-        build_page(load_course(TOYS), tmp_path / "out", web=web, run=missing)
+        build_page(load_course(TOYS), tmp_path / "out", web=web, find=lambda name: None)
     with pytest.raises(ToolError, match="does not hold the page's sources"):
         build_page(load_course(TOYS), tmp_path / "out", web=tmp_path)
+
+
+def test_programs_are_started_by_their_whole_names(tmp_path: Path) -> None:
+    """Windows has npm as `npm.cmd`, and finds only an .exe by the bare word."""
+    started: list[str] = []
+
+    def broken(command: list[str], **named: Any) -> Any:
+        started.append(command[0])
+        return subprocess.CompletedProcess(command, 1, "", "no network")
+
+    with pytest.raises(ToolError, match="`npm ci` failed: no network"):
+        build_page(
+            load_course(TOYS),
+            tmp_path / "out",
+            web=bare_web(tmp_path),
+            run=broken,
+            find=lambda name: f"C:/nodejs/{name}.CMD",
+        )
+    assert started == ["C:/nodejs/npm.CMD"]
+
+
+def bare_web(folder: Path) -> Path:
+    """A copy of the page's sources, with nothing installed."""
+    ignored = shutil.ignore_patterns("node_modules", "dist", ".build")
+    return Path(shutil.copytree(WEB, folder / "web", ignore=ignored))
 
 
 # ---- serving

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,7 @@ SLOWER: Final = 2.0  # the page's limits are by the clock, and Python there take
 LATER: Final = "Comes later in the course: it begins with working code for an earlier exercise."
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Find = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,7 @@ def build_page(
     reveal: bool = False,
     numpy_wheel: str = "",
     run: Run = subprocess.run,
+    find: Find = shutil.which,
 ) -> Built:
     """Build the page of `course` into the folder `out`, which is replaced in one step.
 
@@ -155,7 +158,7 @@ def build_page(
     if not (web / "build.mjs").is_file():
         raise ToolError(f"`{web}` does not hold the page's sources: build it in a checkout of the kit")
     description = describe_course(course, reveal=reveal)
-    _install(web, run)
+    _install(web, run, find)
     work = web / ".build"
     work.mkdir(exist_ok=True)
     (work / "course.json").write_text(json.dumps(description, ensure_ascii=False), encoding="utf-8")
@@ -163,7 +166,7 @@ def build_page(
     command = ["node", "build.mjs", "--course", str(work / "course.json"), "--kit", str(work / "kit.zip")]
     command += ["--out", str(Path(out).absolute())]
     command += ["--numpy", str(Path(numpy_wheel).absolute())] if numpy_wheel else []
-    sizes = json.loads(_call(command, web, run))
+    sizes = json.loads(_call(command, web, run, find))
     refuse_leaks(course, out)
     return Built(
         folder=out,
@@ -173,23 +176,21 @@ def build_page(
     )
 
 
-def _install(web: Path, run: Run) -> None:
+def _install(web: Path, run: Run, find: Find) -> None:
     """`npm ci`, unless what is installed is what the lock file names."""
     stamp = web / "node_modules" / ".handgrad"
     wanted = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    _call(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], web, run)
+    _call(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], web, run, find)
     stamp.write_text(wanted, encoding="utf-8")
 
 
-def _call(command: Sequence[str], folder: Path, run: Run) -> str:
-    try:
-        done = run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
-    except FileNotFoundError:
-        raise ToolError(
-            f"the page needs `{command[0]}`, which is not here: install Node.js 20 or newer"
-        ) from None
+def _call(command: Sequence[str], folder: Path, run: Run, find: Find) -> str:
+    program = find(command[0])  # on Windows npm is `npm.cmd`, which is started by its whole name alone
+    if program is None:
+        raise ToolError(f"the page needs `{command[0]}`, which is not here: install Node.js 20 or newer")
+    done = run([program, *command[1:]], cwd=folder, capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
         said = [line for line in done.stderr.strip().splitlines() if line.strip()]
         raise ToolError(f"`{' '.join(command[:2])}` failed: {said[-1] if said else 'it said nothing'}")
