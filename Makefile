@@ -130,5 +130,6 @@ bench: .venv/ready ## the benchmarks
 
 clean: ## remove what was built here; your work, hand-ins and grades stay
 	@rm -rf .venv build dist web/dist web/node_modules tools/workflows/node_modules notebooks/source \
-	    notebooks/release demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	    notebooks/release .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	@[ ! -e demo/.handgrad-demo ] || rm -rf demo
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

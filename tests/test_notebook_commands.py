@@ -203,12 +203,29 @@ def test_the_demonstration_shows_a_class_of_twelve(made: Path, tmp_path: Path) -
     """From release to table, in a folder of its own."""
     shutil.copytree(made, tmp_path / "course")
     room = Room(tmp_path / "course" / "notebooks")
+    old = tmp_path / "course" / "demo" / "notebooks"
+    old.mkdir(parents=True)
+    for path in (old.parent / ".handgrad-demo", old / "grades.csv"):
+        path.write_text("of the last demonstration")
 
     assert room("demo") == 0, room.said
     text = "\n".join(room.said)
     assert "12 folders: 10 graded, 1 not handed in, 1 unreadable" in text
     assert "11 of 11 pages written" in text
     assert (tmp_path / "course/demo/notebooks/grades.csv").is_file()
+
+
+def test_the_demonstration_leaves_a_folder_of_ones_own_alone(room: Room) -> None:
+    """It is no command's to replace, whatever is in it."""
+    own = room.notebooks.parent / "demo" / "lecture.py"
+    own.parent.mkdir()
+    own.write_text("mine")
+
+    with pytest.raises(
+        UsageError, match=r"demo` is there and was not made by this command: move it away first"
+    ):
+        room("demo")
+    assert [path.name for path in own.parent.iterdir()] == ["lecture.py"]
 
 
 PRIVATE = '''"""Private."""

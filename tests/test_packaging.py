@@ -187,6 +187,18 @@ class TestMake:
 
         assert r"--submission 'my '\''work'\''; rm x/solution.py'" in done.stdout
 
+    @pytest.mark.parametrize(("stamp", "left"), [("lecture.py", True), (".handgrad-demo", False)])
+    def test_cleaning_leaves_a_demo_of_ones_own(self, stamp: str, left: bool, tmp_path: Path) -> None:
+        """Only the folder that `make demo` made goes."""
+        shutil.copy(TOP / "Makefile", tmp_path)
+        (tmp_path / "demo").mkdir()
+        (tmp_path / "demo" / stamp).touch()
+
+        done = make("clean", folder=tmp_path)
+
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / "demo").exists() is left
+
 
 def test_the_readme_shows_a_real_report() -> None:
     """The failing report on the first screen is what the command says today."""

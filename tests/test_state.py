@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from handgrad.errors import ToolError
-from handgrad.files import write_safely
+from handgrad.errors import ToolError, UsageError
+from handgrad.files import refuse_to_replace, write_safely
 from handgrad.state import State
 
 
@@ -65,6 +65,33 @@ def test_an_interruption_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(KeyboardInterrupt):
         write_safely(path, "new")
     assert [p.name for p in tmp_path.iterdir()] == ["solution.py"] and path.read_text() == "old"
+
+
+@pytest.mark.parametrize("kind", ["absent", "empty", "ours"])
+def test_a_folder_of_ours_may_be_replaced(tmp_path: Path, kind: str) -> None:
+    """So may one in which there is nothing to lose."""
+    folder = tmp_path / "out"
+    if kind != "absent":
+        folder.mkdir()
+    if kind == "ours":
+        (folder / ".stamp").touch()
+
+    refuse_to_replace(folder, ".stamp")
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a file", "a link to nowhere"])
+def test_what_is_not_ours_is_never_replaced(tmp_path: Path, kind: str) -> None:
+    """One sentence, with what to do."""
+    place = tmp_path / "out"
+    if kind == "a folder":
+        (place / "inner").mkdir(parents=True)
+    elif kind == "a file":
+        place.write_text("mine")
+    else:
+        place.symlink_to(tmp_path / "nowhere")
+
+    with pytest.raises(UsageError, match="out` is there and was not made by this command"):
+        refuse_to_replace(place, ".stamp")
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

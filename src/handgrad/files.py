@@ -1,4 +1,4 @@
-"""Writing a file so that nobody ever finds half of it."""
+"""Writing so that nobody ever finds half of a file, or misses a folder of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from handgrad.errors import ToolError
+from handgrad.errors import ToolError, UsageError
 
 
 def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None) -> None:
@@ -35,3 +35,11 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode
     finally:
         with suppress(OSError):
             scratch.unlink()
+
+
+def refuse_to_replace(folder: Path, stamp: str) -> None:
+    """Raise UsageError unless `folder` is absent, empty, or made by us: it then holds a file `stamp`."""
+    if not os.path.lexists(folder):
+        return
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / stamp).is_file()):
+        raise UsageError(f"`{folder}` is there and was not made by this command: move it away first")

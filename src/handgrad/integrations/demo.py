@@ -13,25 +13,31 @@ import shutil
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, load_course, read_text
 from handgrad.errors import UsageError
+from handgrad.files import refuse_to_replace, write_safely
 from handgrad.integrations.collect import lay_over
 from handgrad.model import Exercise
 
 Say = Callable[[str], None]
+STAMP: Final = ".handgrad-demo"  # in the folder that is made here, and may be made anew
 
 
 def demo(course: Course, say: Say, run: Callable[[str, Course, Namespace], int], config: str) -> int:
     """Make the folder `demo/` in the course, hand in twelve answers there, grade them and show the result.
 
-    `run` performs one of the notebook commands; `config` is the text of nbgrader_config.py.
+    `run` performs one of the notebook commands; `config` is the text of nbgrader_config.py. Raises UsageError
+    when a `demo/` is there that was not made here.
     """
     exercise = _exercise(course)
     folder = course.root / "demo"
-    shutil.rmtree(folder, ignore_errors=True)
+    refuse_to_replace(folder, STAMP)
+    if folder.exists():
+        shutil.rmtree(folder)
+    write_safely(folder / STAMP, "`handgrad demo` makes this folder anew each time.\n")
     for part in ("exercises", "solutions", "graders"):
         shutil.copytree(exercise.root / part / exercise.slug, folder / part / exercise.slug)
     shutil.copyfile(course.root / "course.toml", folder / "course.toml")
