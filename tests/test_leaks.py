@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import io
 import json
 import zipfile
@@ -14,6 +15,12 @@ from handgrad.build.leaks import Secrets, compile_problems, find_leaks, marker_p
 from handgrad.build.notebook import GraderFile, check_texts
 
 REFERENCE = '''class Stack:
+    def top(self):
+        """Look at it."""
+        ### BEGIN SOLUTION
+        return self.items[-1]
+        ### END SOLUTION
+
     def pop(self):
         """Take it away."""
         # TODO
@@ -94,6 +101,13 @@ LINES = ["        " + line + "\n" for line in RUN.split("\n")]
         ("a.py", base64.b64encode(b"# there is a bluebird in here")),
         ("a.py", base64.b64encode(base64.b64encode(b"# there is a bluebird in here"))),
         ("bluebird.zip", zipped("bluebird")),
+        ("a.py", b'"""Look at it."""\n\n    return self.items[-1]\n'),
+        ("a.py", b"### BEGIN SOLUTION\nreturn self.items[-1]\n"),
+        ("a.html", f"<pre><b>if</b> {html.escape(RUN[3:])}</pre>".encode()),
+        (
+            "a.html",
+            b'<script type="application/json" id="data">' + json.dumps({"a": RUN}).encode() + b"</script>",
+        ),
     ],
 )
 def test_a_leak_is_found(name: str, data: bytes) -> None:
@@ -148,6 +162,7 @@ def test_an_archive_that_cannot_be_searched_is_a_finding(damage: str) -> None:
         b"if not self.items:\n    return None",  # one line of a solution is anybody's
         b'"""A public title of it."""\nA public hint of it.',
         b"def test_secret(Stack):\nfrom handgrad.check import check",
+        b"def top(self):\nreturn self.items[-1]",  # a single line is, too
         b"stack.pop()",  # too short to give anything away
     ],
 )

@@ -1,9 +1,9 @@
 """Search what is about to be released for what must stay hidden.
 
-Secret is every run of two lines of a solution, every line of twelve characters or more out of a hidden
-check, and each canary that was planted; less whatever the statement, the starter, the hints and the
-visible checks say themselves. Searched are sources, outputs, metadata, attachments and archives, as they
-are and out of base64.
+Secret is every run of two lines of a solution (of one that is a single line, with the line before it), every
+line of twelve characters or more out of a hidden check, and each canary that was planted; less whatever the
+statement, the starter, the hints and the visible checks say themselves. Searched are sources, outputs,
+metadata, attachments, pages and archives, as they are and out of base64.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import base64
 import binascii
+import html
 import io
 import json
 import re
@@ -27,6 +28,8 @@ from handgrad.build.notebook import CheckText, GraderFile, canary
 from handgrad.build.starter import find_regions
 
 SHORTEST: Final = 12  # characters of a hidden line that counts
+_TAG: Final = re.compile(r"<[^<>]*>")
+_DATA: Final = re.compile(rb'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
 _BASE64: Final = re.compile(rb"[A-Za-z0-9+/]{16,}={0,2}")
 _MARKER: Final = re.compile(
     r"\b(begin|end)[\s_-]+(solution|hidden[\s_-]*tests?|mark[\s_-]*scheme)\b", re.IGNORECASE
@@ -42,9 +45,12 @@ class _Unreadable(Exception):
 class Secrets:
     """What must not be found. Lines are stripped; a run is two lines that follow each other."""
 
-    runs: frozenset[tuple[str, str]]
-    lines: frozenset[str]
-    canaries: frozenset[str]
+    runs: frozenset[tuple[str, str]] = frozenset()
+    lines: frozenset[str] = frozenset()
+    canaries: frozenset[str] = frozenset()
+
+    def __or__(self, other: Secrets) -> Secrets:
+        return Secrets(self.runs | other.runs, self.lines | other.lines, self.canaries | other.canaries)
 
 
 def secrets_of(
@@ -69,6 +75,12 @@ def secrets_of(
         lines=frozenset(line for line in lines if len(line) >= SHORTEST and line not in said),
         canaries=frozenset({*canaries, *(canary(slug, c.name) for c in checks if c.hidden)}),
     )
+
+
+def words_of_the_tool() -> list[str]:
+    """The package's own texts, which everybody can read."""
+    package = Path(__file__).resolve().parent.parent
+    return [path.read_text(encoding="utf-8") for path in sorted(package.rglob("*.py"))]
 
 
 def find_leaks(name: str, data: bytes, secrets: Secrets) -> tuple[str, ...]:
@@ -121,6 +133,9 @@ def _runs(reference: str) -> Iterator[tuple[str, str]]:
     lines = reference.split("\n")
     for region in find_regions(reference):
         inside = [line.strip() for line in lines[region.begin : region.end - 1] if line.strip()]
+        if len(inside) == 1:  # a line alone is anybody's, so what counts is where it stands
+            before = next(line.strip() for line in reversed(lines[: region.begin - 1]) if line.strip())
+            yield from ((before, inside[0]), (lines[region.begin - 1].strip(), inside[0]))
         yield from pairwise(inside)
 
 
@@ -156,9 +171,13 @@ def _texts(name: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
             yield f"`{name}`", entry
             yield from _texts(f"{name}/{entry}", content, depth - 1)
         return
-    yield f"`{name}`", data.decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace")
+    yield f"`{name}`", text
+    if name.endswith((".html", ".svg")):
+        yield f"`{name}`", html.unescape(_TAG.sub("", text))
+        yield from ((f"`{name}`", inner) for block in _DATA.findall(data) for inner in _json_texts(block))
     if name.endswith((".ipynb", ".json", ".jsonl")):
-        yield from ((f"`{name}`", text) for value in _values(data) for text in _strings(value))
+        yield from ((f"`{name}`", inner) for inner in _json_texts(data))
     for run in _BASE64.findall(data):
         decoded = _decoded(run)
         if decoded:
@@ -176,14 +195,14 @@ def _unpacked(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         raise _Unreadable(f"`{name}` is an archive that cannot be searched ({error}): leave it out") from None
 
 
-def _values(data: bytes) -> Iterator[Any]:
-    """The JSON value that a file holds, or one a line; none of what is no JSON."""
+def _json_texts(data: bytes) -> Iterator[str]:
+    """Every string in the JSON value that `data` is, or in one a line; none of what is no JSON."""
     try:
-        yield json.loads(data)
+        yield from _strings(json.loads(data))
     except (ValueError, RecursionError):
         for line in data.splitlines():
             with suppress(ValueError, RecursionError):
-                yield json.loads(line)
+                yield from _strings(json.loads(line))
 
 
 def _decoded(run: bytes) -> bytes:

@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from handgrad.build.bundle import bundle_files, make_bundle
-from handgrad.build.leaks import Secrets, compile_problems, find_leaks, marker_problems, secrets_of
+from handgrad.build.leaks import (
+    Secrets,
+    compile_problems,
+    find_leaks,
+    marker_problems,
+    secrets_of,
+    words_of_the_tool,
+)
 from handgrad.build.notebook import check_texts, make_notebook, read_graders, shown_pictures
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, read_text
@@ -63,7 +70,7 @@ def build(course: Course, exercise: Exercise, canaries: Sequence[str] = ()) -> B
         reference=reference,
         files=files,
         checks=checks,
-        public=[statement, starter, explore, *_words_of_the_tool()],
+        public=[statement, starter, explore, *words_of_the_tool()],
         canaries=canaries,
     )
     return Built(exercise, source, make_bundle(exercise.slug, bundle), further, secrets)
@@ -194,13 +201,6 @@ def _refuse_markers(texts: Sequence[tuple[Path, str]]) -> None:
     problems = [problem for path, text in texts for problem in marker_problems(path, text)]
     if problems:
         raise ExerciseError(problems[0])
-
-
-def _words_of_the_tool() -> list[str]:
-    import handgrad.check
-    import handgrad.program
-
-    return [Path(str(m.__file__)).read_text(encoding="utf-8") for m in (handgrad.check, handgrad.program)]
 
 
 def _sought(secrets: Secrets) -> str:
