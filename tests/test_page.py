@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import html
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from handgrad.build.archive import make_archive
 from handgrad.build.page import (
     HEADERS,
     LATER,
@@ -33,7 +35,7 @@ from handgrad.build.page import (
 )
 from handgrad.build.starter import find_regions, make_starter
 from handgrad.catalog import Course, load_course
-from handgrad.errors import ExerciseError, ToolError
+from handgrad.errors import ExerciseError, ToolError, UsageError
 from handgrad.grade import stubs_of, visible_checks
 from handgrad.inspection import read_mistake
 from handgrad.judge.loader import load_checks
@@ -187,16 +189,117 @@ def unpacked(path: Path) -> bytes:
         return b"\n".join(archive.read(name) for name in archive.namelist())
 
 
-@pytest.mark.parametrize("text", ["def test_use_as_a_queue(", "    ### BEGIN SOLUTION\\n"])
-def test_a_folder_that_gives_something_away_is_refused(text: str, tmp_path: Path) -> None:
-    """Whatever way a hidden check or a reference got in, the build ends with a sentence."""
-    course = load_course(TOYS)
-    hidden = next((TOYS / "graders" / "stack" / "hidden").glob("*.py")).read_text(encoding="utf-8")
-    name = hidden.split("\ndef ", 1)[1].split("(")[0]
-    (tmp_path / "stack.json").write_text(text.replace("test_use_as_a_queue", name), encoding="utf-8")
+POP = 'if not self.items:\n            raise IndexError("pop from an empty stack")'
+LENGTH = "# TODO 3: how many items there are.\n        return len(self.items)"
+DRAWN = "numbers = [rng.randrange(1000) for _ in range(8)]"
+GIVEN_AWAY = {
+    "a solution": ("exercises/stack.json", json.dumps({"code": POP}).encode()),
+    "a solution of one line": ("exercises/stack.json", json.dumps({"code": LENGTH}).encode()),
+    "a solution in colours": ("stack.html", f"<pre><b>if</b>{html.escape(POP[2:])}</pre>".encode()),
+    "a hidden check": ("parts/check.js", f"// {DRAWN}".encode()),
+    "a hidden check in the kit": ("python/kit.zip", make_archive({"a.py": DRAWN.encode()})),
+}
 
-    with pytest.raises(ExerciseError, match="would give away"):
-        refuse_leaks(course, tmp_path)
+
+@pytest.mark.parametrize("what", GIVEN_AWAY)
+def test_a_folder_that_gives_something_away_is_refused(what: str, tmp_path: Path) -> None:
+    """Whatever way a line of a hidden check or two of a solution got in, the build ends with a sentence."""
+    name, raw = GIVEN_AWAY[what]
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(raw)
+    course = load_course(TOYS)
+
+    with pytest.raises(ExerciseError, match=f"would give something away: `{name}"):
+        refuse_leaks(course, describe_course(course), tmp_path)
+
+
+def test_a_starter_may_answer_only_what_it_says_it_answers(tmp_path: Path) -> None:
+    """With `reveals` in its exercise.toml a starter may hold another exercise's solution, and not without."""
+    root = tmp_path / "course"
+    shutil.copytree(TOYS, root)
+    reference = root / "solutions/shelf/solution.py"
+    text = reference.read_text("utf-8") + f"\n\ndef pop(self):\n    {POP}\n"
+    reference.write_text(text, encoding="utf-8")
+    told = describe_course(load_course(root))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/shelf.json").write_text(json.dumps(told["exercises"]), encoding="utf-8")
+
+    with pytest.raises(ExerciseError, match="would give something away"):
+        refuse_leaks(load_course(root), told, tmp_path / "out")
+    description = root / "exercises/shelf/exercise.toml"
+    description.write_text('reveals = ["stack"]\n' + description.read_text("utf-8"), encoding="utf-8")
+    course = load_course(root)
+    refuse_leaks(course, describe_course(course, reveal=True), tmp_path / "out")
+
+
+def made_up(name: str, text: str) -> Any:
+    """What runs in the place of npm and Node: it builds a folder with one file."""
+
+    def run(command: list[str], *, cwd: Path, **named: Any) -> Any:
+        if command[0] == "npm":
+            (cwd / "node_modules").mkdir()
+        else:
+            (Path(command[command.index("--out") + 1]) / name).write_text(text, encoding="utf-8")
+        return subprocess.CompletedProcess(command, 0, '{"raw": 1, "compressed": 1}', "")
+
+    return run
+
+
+def built(folder: Path, out: Path, text: str, course: Course | None = None) -> None:
+    """Build a page whose only file has this text."""
+    web = folder / "web"
+    web = web if web.exists() else bare_web(folder)
+    build_page(course or load_course(TOYS), out, web=web, run=made_up("index.html", text), find=str)
+
+
+def test_a_page_that_would_leak_leaves_the_one_before_it(tmp_path: Path) -> None:
+    """It is searched before it takes the old one's place, and nothing of it is kept."""
+    built(tmp_path, tmp_path / "out", "the first")
+
+    with pytest.raises(ExerciseError, match="the page was not built"):
+        built(tmp_path, tmp_path / "out", DRAWN)
+    assert (tmp_path / "out" / "index.html").read_text(encoding="utf-8") == "the first"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "web"]
+
+
+def test_a_page_replaces_the_one_before_it(tmp_path: Path) -> None:
+    """In one step, and with nothing of it left; an empty folder is as good as none."""
+    out = tmp_path / "out"
+    out.mkdir()
+    built(tmp_path, out, "the first")
+    (out / "old.html").touch()
+
+    built(tmp_path, out, "the second")
+
+    assert sorted(path.name for path in out.iterdir()) == [".handgrad-page", "index.html"]
+    assert (out / "index.html").read_text(encoding="utf-8") == "the second"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "web"]
+
+
+def test_a_folder_of_ones_own_is_never_replaced(tmp_path: Path) -> None:
+    """Nothing in it is touched, and no build is begun."""
+    own = tmp_path / "home" / "thesis.tex"
+    own.parent.mkdir()
+    own.write_text("mine")
+
+    with pytest.raises(UsageError, match="home` is there and was not made by this command"):
+        built(tmp_path, own.parent, "a page")
+    assert own.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "web"]
+
+
+@pytest.mark.parametrize("place", ["course", "", "link"])
+def test_the_course_itself_is_never_replaced(place: str, tmp_path: Path) -> None:
+    """Neither its folder, by whatever name, nor one around it, even with a page's stamp in it."""
+    root = tmp_path / "around" / "course"
+    shutil.copytree(TOYS, root)
+    for folder in (root, root.parent):
+        (folder / ".handgrad-page").touch()
+    (root.parent / "link").symlink_to(root)
+
+    with pytest.raises(UsageError, match="holds the course"):
+        built(tmp_path, root.parent / place, "a page", load_course(root))
+    assert (root / "course.toml").is_file()
 
 
 @needs_node

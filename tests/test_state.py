@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from handgrad.errors import ToolError, UsageError
-from handgrad.files import refuse_to_replace, write_safely
+from handgrad.files import refuse_to_replace, replace_folder, write_safely
 from handgrad.state import State
 
 
@@ -92,6 +92,17 @@ def test_what_is_not_ours_is_never_replaced(tmp_path: Path, kind: str) -> None:
 
     with pytest.raises(UsageError, match="out` is there and was not made by this command"):
         refuse_to_replace(place, ".stamp")
+
+
+def test_a_folder_that_cannot_be_replaced_stays(tmp_path: Path) -> None:
+    """What was there is there again, whole, and the sentence says why."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "old").touch()
+
+    with pytest.raises(ToolError, match=r"out` cannot be replaced \(no such file or directory\)"):
+        replace_folder(folder, tmp_path / "nowhere")
+    assert [path.name for path in tmp_path.rglob("*")] == ["out", "old"]
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
-// Builds the folder that is served: node build.mjs --course course.json --kit kit.zip --out dist/
+// Fills the folder that is served: node build.mjs --course course.json --kit kit.zip --out new_folder/
 //
 // `course.json` comes from `handgrad page` (src/handgrad/build/page.py) and holds nothing that a learner
-// may not see. This file adds Pyodide, the editor, the fonts and the rendered statements.
+// may not see. This file adds Pyodide, the editor, the fonts and the rendered statements. It removes nothing:
+// the command gives it an empty folder, searches what it wrote, and puts that in the old one's place.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -174,44 +175,34 @@ async function manifestOf(out, lock) {
 
 export async function buildPage({ coursePath, kitPath, out, numpyWheel }) {
   const { course, exercises } = JSON.parse(await readFile(coursePath, "utf8"));
-  const parent = path.dirname(path.resolve(out));
-  await mkdir(parent, { recursive: true });
-  const work = await mkdtemp(path.join(parent, ".page-"));
-  try {
-    await copyPyodide(work);
-    const lock = await copyNumpy(numpyWheel, work);
-    await compileKit(kitPath, work);
-    await bundle(work);
-    await copyFonts(work);
-    await copyFile(path.join(here, "src", "icon.svg"), path.join(work, "icon.svg"));
-    await writeLicences(work);
-    const manifest = await manifestOf(work, lock);
-    const slugs = exercises.map(({ slug }) => slug);
-    const outline = exercises.map(({ slug, title, version, after, reveals, closed }) => ({ slug, title, version, after, reveals, closed }));
-    const shared = { course, manifest, outline };
-    let css = "";
-    await mkdir(path.join(work, "exercises"), { recursive: true });
-    for (const [i, exercise] of exercises.entries()) {
-      if (exercise.closed) continue;
-      const { readme, files, ...rest } = exercise;
-      const statement = renderStatement(readme, { slug: exercise.slug, files, slugs });
-      css += statement.css;
-      const next = exercises.slice(i + 1).find((other) => !other.closed);
-      const html = problemPage({ course, exercise, statement: statement.html, next, data: { ...shared, slug: exercise.slug } });
-      await writeFile(path.join(work, `${exercise.slug}.html`), html);
-      await writeFile(path.join(work, "exercises", `${exercise.slug}.json`), JSON.stringify({ ...rest, example: exampleOf(readme) }));
-    }
-    const elsewhere = "Uses NumPy, which this page was built without: read it here, do it in a terminal or a notebook.";
-    for (const exercise of exercises) if (exercise.judge?.preload.includes("numpy") && !lock) exercise.note = elsewhere;
-    await writeFile(path.join(work, "index.html"), roadmapPage({ course, exercises, data: shared }));
-    await writeStyle(work, css);
-    await rm(out, { recursive: true, force: true });
-    await chmod(work, 0o755); // mkdtemp made it for us alone
-    await rename(work, out);
-  } catch (error) {
-    await rm(work, { recursive: true, force: true });
-    throw error;
+  await mkdir(out, { recursive: true });
+  await copyPyodide(out);
+  const lock = await copyNumpy(numpyWheel, out);
+  await compileKit(kitPath, out);
+  await bundle(out);
+  await copyFonts(out);
+  await copyFile(path.join(here, "src", "icon.svg"), path.join(out, "icon.svg"));
+  await writeLicences(out);
+  const manifest = await manifestOf(out, lock);
+  const slugs = exercises.map(({ slug }) => slug);
+  const outline = exercises.map(({ slug, title, version, after, reveals, closed }) => ({ slug, title, version, after, reveals, closed }));
+  const shared = { course, manifest, outline };
+  let css = "";
+  await mkdir(path.join(out, "exercises"), { recursive: true });
+  for (const [i, exercise] of exercises.entries()) {
+    if (exercise.closed) continue;
+    const { readme, files, ...rest } = exercise;
+    const statement = renderStatement(readme, { slug: exercise.slug, files, slugs });
+    css += statement.css;
+    const next = exercises.slice(i + 1).find((other) => !other.closed);
+    const html = problemPage({ course, exercise, statement: statement.html, next, data: { ...shared, slug: exercise.slug } });
+    await writeFile(path.join(out, `${exercise.slug}.html`), html);
+    await writeFile(path.join(out, "exercises", `${exercise.slug}.json`), JSON.stringify({ ...rest, example: exampleOf(readme) }));
   }
+  const elsewhere = "Uses NumPy, which this page was built without: read it here, do it in a terminal or a notebook.";
+  for (const exercise of exercises) if (exercise.judge?.preload.includes("numpy") && !lock) exercise.note = elsewhere;
+  await writeFile(path.join(out, "index.html"), roadmapPage({ course, exercises, data: shared }));
+  await writeStyle(out, css);
   return sizes(out);
 }
 

@@ -916,7 +916,9 @@ def _page_options(parser: ArgumentParser) -> None:
         metavar="N",
         help="where to serve (default: 8000; 0: a free one)",
     )
-    parser.add_argument("--output", metavar="DIR", help="the folder to build (default: web/dist)")
+    parser.add_argument(
+        "--output", metavar="DIR", help="the folder to build, or to build anew (default: web/dist)"
+    )
     parser.add_argument(
         "--reveal", action="store_true", help="with the exercises whose starters hold an earlier one's answer"
     )

@@ -43,3 +43,28 @@ def refuse_to_replace(folder: Path, stamp: str) -> None:
         return
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / stamp).is_file()):
         raise UsageError(f"`{folder}` is there and was not made by this command: move it away first")
+
+
+def replace_folder(folder: Path, new: Path) -> None:
+    """Rename the folder `new`, which lies beside it, to `folder`; what was there goes once that is done.
+
+    Raises ToolError with one sentence when it cannot be; what was there is then there again.
+    """
+    import shutil  # no command that a learner waits for comes here
+
+    old = new.with_name(f"{new.name}-old")
+    try:
+        if folder.exists():
+            folder.rename(old)
+        try:
+            new.rename(folder)
+        except OSError:
+            if old.exists():
+                old.rename(folder)
+            raise
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ToolError(
+            f"`{folder}` cannot be replaced ({reason}): close what uses it, and try again"
+        ) from None
+    shutil.rmtree(old, ignore_errors=True)

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import handgrad
 from handgrad.build.archive import make_archive
+from handgrad.build.leaks import Secrets, find_leaks, secrets_of, words_of_the_tool
 from handgrad.build.notebook import check_texts, read_graders
-from handgrad.build.starter import BEGIN, END, make_starter, starter_messages
+from handgrad.build.starter import make_starter, starter_messages
 from handgrad.catalog import Course, read_text
-from handgrad.errors import ExerciseError, ToolError
+from handgrad.errors import ExerciseError, ToolError, UsageError
+from handgrad.files import refuse_to_replace, replace_folder
 from handgrad.model import Exercise
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ KIT: Final = (
     *("catalog", "check", "errors", "explain", "files", "model", "program", "submission"),
     *("judge", "sandbox", "worker", "build/__init__", "build/starter", "build/carry"),
 )
+STAMP: Final = ".handgrad-page"  # in a folder that was built here, and may be replaced
+PYODIDE: Final = "pyodide/"  # not ours, and compared with the digests in web/pyodide.json when it is copied
 SLOWER: Final = 2.0  # the page's limits are by the clock, and Python there takes about twice as long
 LATER: Final = "Comes later in the course: it begins with working code for an earlier exercise."
 
@@ -129,8 +133,12 @@ def kit_archive(page_sources: Path) -> bytes:
         whole = package / name
         chosen += sorted(whole.rglob("*.py")) if whole.is_dir() else [whole.with_suffix(".py")]
     files = {f"handgrad/{path.relative_to(package).as_posix()}": path for path in chosen if path.is_file()}
-    files |= {f"handgrad_page/{path.name}": path for path in (page_sources / "handgrad_page").glob("*.py")}
+    files |= {f"handgrad_page/{path.name}": path for path in _page_modules(page_sources)}
     return make_archive({name: path.read_bytes() for name, path in files.items()})
+
+
+def _page_modules(page_sources: Path) -> list[Path]:
+    return sorted((page_sources / "handgrad_page").glob("*.py"))
 
 
 # ---- the folder
@@ -146,12 +154,15 @@ def build_page(
     run: Run = subprocess.run,
     find: Find = shutil.which,
 ) -> Built:
-    """Build the page of `course` into the folder `out`, which is replaced in one step.
+    """Build the page of `course` beside the folder `out`, search it, and put it there in one step.
 
     `web` is the folder with the page's sources (unless given, that of the course or of the kit's checkout);
-    its npm packages are installed when they are not there. Raises ToolError when a tool is missing or fails,
-    ExerciseError when the course holds something that cannot be shown or would be given away.
+    its npm packages are installed when they are not there. Raises UsageError when `out` holds anything but an
+    earlier page, ToolError when a tool is missing or fails, ExerciseError when the course holds something
+    that cannot be shown or would be given away; `out` is then as it was.
     """
+    out = Path(out).resolve()
+    _refuse_place(course, out)
     checkout = Path(str(handgrad.__file__)).parent.parent.parent
     places = [web] if web else [course.root / "web", checkout / "web"]
     web = next((place for place in places if (place / "build.mjs").is_file()), places[0])
@@ -164,16 +175,39 @@ def build_page(
     (work / "course.json").write_text(json.dumps(description, ensure_ascii=False), encoding="utf-8")
     (work / "kit.zip").write_bytes(kit_archive(web / "python"))
     command = ["node", "build.mjs", "--course", str(work / "course.json"), "--kit", str(work / "kit.zip")]
-    command += ["--out", str(Path(out).absolute())]
     command += ["--numpy", str(Path(numpy_wheel).absolute())] if numpy_wheel else []
-    sizes = json.loads(_call(command, web, run, find))
-    refuse_leaks(course, out)
+    with _aside(out) as made:
+        sizes = json.loads(_call([*command, "--out", str(made)], web, run, find))
+        refuse_leaks(course, description, made, [read_text(path) for path in _page_modules(web / "python")])
+        replace_folder(out, made)
     return Built(
         folder=out,
         bytes=sizes["raw"],
         compressed_bytes=sizes["compressed"],
         closed=tuple(entry["slug"] for entry in description["exercises"] if entry["closed"]),
     )
+
+
+def _refuse_place(course: Course, out: Path) -> None:
+    """Raise UsageError unless everything that `out` holds may go."""
+    if any(root.resolve().is_relative_to(out) for root in course.roots):
+        raise UsageError(
+            f"`{out}` holds the course, and the page takes a folder of its own: name another one"
+        )
+    refuse_to_replace(out, STAMP)
+
+
+@contextmanager
+def _aside(out: Path) -> Iterator[Path]:
+    """A new folder beside `out`, so that it can be renamed to it; gone afterwards if it was not."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=".page-", dir=out.parent))
+    try:
+        made.chmod(0o755)  # a server may run as somebody else
+        (made / STAMP).write_text("`handgrad page` built this folder, and replaces it.\n", encoding="utf-8")
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _install(web: Path, run: Run, find: Find) -> None:
@@ -200,38 +234,41 @@ def _call(command: Sequence[str], folder: Path, run: Run, find: Find) -> str:
 # ---- nothing else is in it
 
 
-def refuse_leaks(course: Course, folder: Path) -> None:
-    """Raise ExerciseError when the built folder holds a reference's answer or a hidden check."""
-    secrets = dict(_secrets(course))
+def refuse_leaks(
+    course: Course, description: Mapping[str, Any], folder: Path, public: Sequence[str] = ()
+) -> None:
+    """Raise ExerciseError when the folder holds more of `course` than `description` and `public` say."""
+    secrets = _secrets(course, description, public)
     for path in sorted(folder.rglob("*")):
-        if path.suffix not in (".html", ".json", ".js", ".css", ".zip") or path.name == "python_stdlib.zip":
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file() or name.startswith(PYODIDE):
             continue
-        found = next((what for secret, what in secrets.items() if secret in _contents(path)), None)
-        if found:
-            raise ExerciseError(
-                f"`{path.relative_to(folder)}` of the page would give away {found}: nothing was kept"
-            )
+        leaks = find_leaks(name, path.read_bytes(), secrets)
+        if leaks:
+            raise ExerciseError(f"the page was not built, since it would give something away: {leaks[0]}")
 
 
-def _contents(path: Path) -> str:
-    if path.suffix != ".zip":
-        return path.read_text(encoding="utf-8", errors="replace")
-    with zipfile.ZipFile(path) as archive:
-        return "\n".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+def _secrets(course: Course, description: Mapping[str, Any], public: Sequence[str]) -> Secrets:
+    """What must stay hidden of each exercise, less what the page says openly.
 
-
-def _secrets(course: Course) -> Iterator[tuple[str, str]]:
-    """Texts that must not be found, each with what it would give away."""
+    A starter says openly what it answers of its own exercise and of those it names in `reveals`.
+    """
+    shown = [entry for entry in description["exercises"] if not entry["closed"]]
+    said = [*public, *words_of_the_tool()]
+    for entry in shown:
+        said += [entry["readme"], *entry["files"].values(), *entry["judge"]["graders"].values()]
+    secrets = Secrets()
     for exercise in course.exercises:
-        for file in read_graders(exercise):
-            if file.hidden:
-                for name in re.findall(r"^def (\w+)\(", file.text, re.MULTILINE):
-                    yield f"def {name}(", f"the hidden check `{name}` of `{exercise.slug}`"
-    for marker in (BEGIN, END):
-        yield (
-            f"    {marker}\\n",
-            "a reference solution",
-        )  # as JSON has it: the kit's own code knows the bare word
+        files = read_graders(exercise)
+        starters = [e["starter"] for e in shown if exercise.slug in (e["slug"], *e["reveals"])]
+        secrets |= secrets_of(
+            exercise.slug,
+            reference=read_text(exercise.reference_path),
+            files=files,
+            checks=check_texts(files),
+            public=[*said, *starters],
+        )
+    return secrets
 
 
 # ---- serving it
