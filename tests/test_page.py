@@ -155,15 +155,18 @@ def test_a_statement_that_is_missing_is_the_authors_fault(tmp_path: Path) -> Non
 
 
 def test_the_kit_is_the_judge_and_equal_each_time(tmp_path: Path) -> None:
-    """No report, no doctor and no builder goes into the page; equal sources give equal bytes."""
+    """No report and no doctor goes into the page, and of the builders what cuts starters and carries classes."""
     first, second = kit_archive(WEB / "python"), kit_archive(WEB / "python")
     (tmp_path / "kit.zip").write_bytes(first)
 
     with zipfile.ZipFile(tmp_path / "kit.zip") as archive:
-        parts = {name.split("/")[1].removesuffix(".py") for name in archive.namelist()}
+        names = archive.namelist()
+    parts = {name.split("/")[1].removesuffix(".py") for name in names}
+    builders = {Path(name).stem for name in names if name.startswith("handgrad/build/")}
     assert first == second
     assert {"judge", "worker", "check", "driver", "drawing"} <= parts
-    assert not parts & {"report", "build", "doctor", "cli", "grade", "integrations", "batch"}
+    assert not parts & {"report", "doctor", "cli", "grade", "integrations", "batch"}
+    assert builders == {"__init__", "starter", "carry"}
 
 
 # ---- the folder
