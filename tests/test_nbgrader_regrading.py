@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -365,6 +365,79 @@ def test_nbgraders_own_assignments_stay_its_own(room: Classroom) -> None:
     folder = integration._coursedir(room.notebooks, "homework", config)
 
     assert integration.exercise_of(folder) is None
+
+
+TRIED = f"from pathlib import Path\nPath('ran').write_text('ran')\n{REFERENCE}"
+
+
+def _misspell_another(course: Path) -> None:
+    path = course / "exercises/amounts/exercise.toml"
+    path.write_text(path.read_text("utf-8").replace("level =", "levle ="), "utf-8")
+
+
+def _ask_for_a_secret(course: Path) -> None:
+    path = course / "course.toml"
+    path.write_text(path.read_text("utf-8") + "\nsecret = 'missing.key'\n", "utf-8")
+
+
+def _add_a_root(course: Path) -> None:
+    path = course / "notebooks/nbgrader_config.py"
+    path.write_text(path.read_text("utf-8").replace("configure(c)", "configure(c, roots=['/not/there'])"))
+
+
+def _remove_the_description(course: Path) -> None:
+    (course / "exercises/stack/exercise.toml").unlink()
+
+
+def _remove_the_course(course: Path) -> None:
+    (course / "course.toml").unlink()
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"),
+    [
+        (_misspell_another, "unknown key `levle`"),
+        (_ask_for_a_secret, "the `secret` file `missing.key` cannot be read"),
+        (_add_a_root, "the added root `/not/there` is not a folder"),
+        (_remove_the_description, "`stack` is no exercise, and yet there is"),
+        (_remove_the_course, "no `course.toml` in"),
+    ],
+)
+def test_a_broken_course_hands_no_code_to_a_kernel(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch, break_it: Callable[[Path], None], said: str
+) -> None:
+    """What cannot be read is no licence for nbgrader to grade in its own way: it stops and says why."""
+    from handgrad.integrations import nbgrader as integration
+
+    monkeypatch.setattr(integration, "_ROOTS", [])
+    hand_in(room.notebooks, "s2", answer(TRIED))
+    break_it(room.course)
+
+    with pytest.raises(HandgradError, match=said):
+        room.autograde()
+    assert not list(room.course.rglob("ran"))
+    assert (room.total("s1"), room.total("s2")) == (FULL, QUEUE)
+
+
+def test_the_command_itself_stops_at_a_broken_course(room: Classroom) -> None:
+    """As typed by hand: exit code 1, and the file to mend in the log."""
+    _misspell_another(room.course)
+
+    done = command(room.notebooks, "nbgrader", "autograde", SLUG, "--force")
+
+    assert done.returncode == 1
+    assert "amounts/exercise.toml: unknown key `levle`" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["*", "sta*", "STACK", "./stack", "stack/", "[st]tack"])
+def test_no_other_way_to_write_a_slug_reaches_a_kernel(room: Classroom, name: str) -> None:
+    """nbgrader reads an assignment's name as a path and a pattern, and would find the same hand-ins."""
+    from handgrad.integrations import nbgrader as integration
+
+    folder = integration._coursedir(room.notebooks, name, integration.load_config(room.notebooks))
+
+    with pytest.raises(HandgradError, match="too: name one exercise"):
+        integration.exercise_of(folder)
 
 
 def _promise(room: Classroom, *, checks: int, points: int) -> None:

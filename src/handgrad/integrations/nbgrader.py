@@ -63,7 +63,7 @@ from traitlets.config import PyFileConfigLoader
 from handgrad.batch import Grading
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
-from handgrad.errors import HandgradError, ToolError
+from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
 from handgrad.model import Exercise, Verdict
@@ -166,11 +166,12 @@ def _find_alembic() -> None:
 
 def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callable[[Any], None]:
     def started(self: Any) -> None:
-        found = exercise_of(self.coursedir)
-        if found is None:
-            start(self)
-            return
         try:
+            found = exercise_of(self.coursedir)
+            if found is None:
+                self.log.info("handgrad leaves `%s` to nbgrader alone", self.coursedir.assignment_id)
+                start(self)
+                return
             with around(self, *found):
                 start(self)
         except HandgradError as error:
@@ -185,13 +186,29 @@ def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callab
 
 
 def exercise_of(coursedir: Any) -> tuple[Course, Exercise] | None:
-    """The course and exercise behind nbgrader's assignment; None when it is no exercise of ours."""
-    try:
-        course = load_course(find_course(Path(coursedir.root)), _ROOTS)
-        return course, course.exercise(coursedir.assignment_id)
-    except HandgradError as error:
-        logging.getLogger("traitlets").info("handgrad leaves `%s` alone: %s", coursedir.assignment_id, error)
-        return None
+    """The course and exercise behind nbgrader's assignment; None when it is no exercise of ours.
+
+    None lets nbgrader go on by itself and run what learners wrote, so only a whole course may say so.
+    Raises HandgradError when the course cannot be read, or when the assignment may be an exercise after all.
+    """
+    course = load_course(find_course(Path(coursedir.root)), _ROOTS)
+    name = coursedir.assignment_id
+    for exercise in course.exercises:
+        if exercise.slug == name:
+            return course, exercise
+    last = Path(os.path.normpath(name)).name.casefold()  # nbgrader takes paths and patterns, too
+    for exercise in course.exercises:
+        if fnmatch.fnmatchcase(exercise.slug.casefold(), last):
+            raise UsageError(f"`{name}` stands for the exercise `{exercise.slug}`, too: name one exercise")
+    places = [root / kind / name for root in course.roots for kind in ("exercises", "solutions", "graders")]
+    places.append(Path(coursedir.root) / ".handgrad" / "verdicts" / name)
+    left = next((place for place in places if place.is_dir()), None)
+    if left is not None:
+        raise ExerciseError(
+            f"`{name}` is no exercise, and yet there is `{left}`: "
+            f"put its `exercise.toml` back, or remove that folder"
+        )
+    return None
 
 
 # ---- generate_assignment
