@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -303,6 +305,92 @@ def test_a_python_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     (tmp_path / "release.ipynb").write_text(NOTEBOOK)
 
     assert "UTF-16" in one(tmp_path, release=tmp_path / "release.ipynb").notes[0]
+
+
+COLLECT = """
+import os, sys
+from pathlib import Path
+from handgrad.integrations.collect import collect
+course, end = Path(sys.argv[1]), int(sys.argv[2])
+seen = 0
+def killed(event, given):
+    global seen
+    if event == "os.rename" or (event == "open" and "w" in str(given[1])):
+        seen += 1
+        if seen > end:
+            os._exit(9)
+sys.addaudithook(killed)
+collect(course, "toy", release=course / "release.ipynb")
+"""
+
+
+def collect_until(course: Path, end: int) -> subprocess.CompletedProcess[str]:
+    """A run that is killed before it opens or renames the file after the first `end` ones."""
+    words = [sys.executable, "-B", "-c", COLLECT, str(course), str(end)]
+    return subprocess.run(words, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", ["solution.py", "toy (1).ipynb"])
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("end", range(5))
+def test_a_run_that_is_killed_leaves_no_copy_that_counts(
+    tmp_path: Path, name: str, before: bool, end: int
+) -> None:
+    """Between any two steps, the first time or over what an earlier run made."""
+    release = tmp_path / "release.ipynb"
+    release.write_text(NOTEBOOK)
+    texts = [NOTEBOOK.replace("x = 1", f"x = {n}") if "ipynb" in name else f"x = {n}\n" for n in range(3)]
+    if before:
+        put(tmp_path, name, texts[0])
+        one(tmp_path, release=release)
+    put(tmp_path, name, texts[1])
+    done = collect_until(tmp_path, end)
+    put(tmp_path, name, texts[2])
+    handed = one(tmp_path, release=release)
+
+    assert done.returncode == (9 if end < 4 else 0), done.stderr
+    assert handed.state is State.READY
+    assert handed.submission is not None
+    assert handed.submission.text == "x = 2\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of the size of files there")
+@pytest.mark.parametrize("most", [30, 100])
+def test_a_full_disk_makes_no_broken_notebook(tmp_path: Path, most: int) -> None:
+    """The run stops, for the receipt or for the notebook; the next one takes the work as it is."""
+    put(tmp_path, "solution.py", "x = 2\n")
+    release = tmp_path / "release.ipynb"
+    release.write_text(NOTEBOOK)
+    code = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most})); "
+        "from pathlib import Path; from handgrad.integrations.collect import collect; "
+        f"collect(Path({str(tmp_path)!r}), {SLUG!r}, release=Path({str(release)!r}))"
+    )
+
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
+    handed = one(tmp_path, release=release)
+
+    assert "cannot be put in order (File too large)" in done.stderr
+    assert handed.state is State.READY
+    assert handed.submission is not None
+    assert handed.submission.text == "x = 2\n"
+
+
+def test_a_copy_whose_source_is_gone_is_the_work(tmp_path: Path) -> None:
+    """As after renaming the file as a note asked for."""
+    path = put(tmp_path, "toy (1).ipynb")
+    one(tmp_path)
+    path.replace(path.with_name("toy.ipynb"))
+
+    assert one(tmp_path).state is State.READY
+
+
+def test_a_move_that_was_cut_short_is_taken_up_again(tmp_path: Path) -> None:
+    """The folder is there and empty, the work still lies beside it."""
+    (tmp_path / "submitted/s1/toy").mkdir(parents=True)
+    (tmp_path / "submitted/s1/toy.ipynb").write_text(NOTEBOOK)
+
+    assert one(tmp_path).state is State.READY
 
 
 def test_an_archive_is_told_to_be_unpacked(tmp_path: Path) -> None:

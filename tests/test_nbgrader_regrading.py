@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ import pytest
 from handing_in import FULL, QUEUE, REFERENCE, SLUG, TOP, WRONG, answer, command, hand_in, make_course, saved
 
 from handgrad.catalog import load_course
-from handgrad.errors import HandgradError
+from handgrad.errors import HandgradError, ToolError
 from handgrad.integrations.releasing import release
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader's own, of which there are many
@@ -258,6 +259,29 @@ def test_a_full_disk_leaves_the_grades(room: Classroom) -> None:
 
     assert done.returncode == 1, done.stderr
     assert room.total("s1") == FULL
+
+
+def test_a_full_disk_leaves_no_half_of_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict before stays as it was, and no backup stands there that holds less than its name says."""
+    from handgrad.integrations import nbgrader as integration
+    from handgrad.model import Verdict
+
+    def full(path: Path, target: Path) -> Path:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    verdict = Verdict(SLUG, "s1", (), level=2, grader_digest="", submission_digest="")
+    kept = tmp_path / ".handgrad/verdicts/stack/s1.json"
+    integration.write_verdict(tmp_path, verdict)
+    before = kept.read_text("utf-8")
+    (tmp_path / "gradebook.db").write_bytes(b"rows")
+    monkeypatch.setattr(Path, "replace", full)
+
+    with pytest.raises(ToolError, match="no space left"):
+        integration.write_verdict(tmp_path, verdict._replace(message="new"))
+    with pytest.raises(ToolError, match="no space left"):
+        integration.back_up(f"sqlite:///{tmp_path}/gradebook.db")
+    assert kept.read_text("utf-8") == before
+    assert list((tmp_path / ".handgrad/backups").iterdir()) == []
 
 
 def test_without_handgrad_nothing_is_graded(room: Classroom, tmp_path: Path) -> None:

@@ -15,7 +15,18 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode
     `mode` says who may read it, from its first byte on; None leaves that to the system.
     Raises ToolError with one sentence when the folder is read-only, the disk full, or the like.
     """
-    scratch = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        replace_file(path, content, durable=durable)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ToolError(
+            f"`{path}` cannot be written ({reason}): make room for it; nothing was changed"
+        ) from None
+
+
+def replace_file(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+    """As `write_safely`, for who knows whose fault a refusal is. Raises OSError, which names the file."""
+    scratch = path.parent / f".{path.name[:40]}.{os.getpid()}"  # no longer than systems take a name
     raw = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -28,10 +39,7 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode
                 os.fsync(file.fileno())
         scratch.replace(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ToolError(
-            f"`{path}` cannot be written ({reason}): make room for it; nothing was changed"
-        ) from None
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     finally:
         with suppress(OSError):
             scratch.unlink()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from handgrad.errors import ToolError
+from handgrad.files import replace_file
 from handgrad.model import Limits, Submission
 from handgrad.report.escape import one_line, visible
 from handgrad.submission import NOTEBOOK_BYTES, read_submission
@@ -137,7 +138,8 @@ class _Order:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             self._set_aside(folder, learner, "is no folder of its own")
             return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
-        if not folder.exists() and not self._take_from_above(home, folder):
+        empty = not folder.exists() or next(_walk(folder), None) is None
+        if empty and not self._take_from_above(home, folder) and not folder.exists():
             others = [e for e in os.scandir(home) if e.is_dir(follow_symlinks=False)]
             return None if others else Handed(learner, folder, State.NOTHING, ("the folder is empty",))
         files = self._clean(folder, learner)
@@ -153,8 +155,9 @@ class _Order:
         ]
         if not loose:
             return False
-        folder.mkdir()
-        for entry in loose:
+        folder.mkdir(exist_ok=True)
+        # The one that counts goes first, so that a run which ends in between leaves no lesser one by itself.
+        for entry in sorted(loose, key=lambda e: (e.name != folder.name + ".ipynb", e.name.endswith(".py"))):
             shutil.move(entry.path, folder / entry.name)
             self.notes.append(f"`{entry.name}` lay outside the folder `{self.slug}` and was moved into it")
         return True
@@ -216,35 +219,31 @@ class _Order:
         """Find the one notebook, bring it where nbgrader looks for it, and read it."""
         expected = folder / f"{self.slug}.ipynb"
         receipt = self.course / ".handgrad" / "taken" / self.slug / f"{learner}.txt"
-        if expected in files and _is_ours(expected, receipt):
-            files = [
-                p for p in files if p != expected
-            ]  # made here in an earlier run: made anew from what is there
+        others = [p for p in files if p != expected]
+        if any(p.suffix.lower() in (".ipynb", ".py") for p in others) and _is_ours(expected, receipt):
+            files = others  # made here in an earlier run: made anew from what is there
         notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
         if expected in notebooks:
-            others = [p for p in notebooks if p != expected]
-            if others:
-                shown = ", ".join(f"`{_inside(p, folder)}`" for p in others[:3])
+            beside = [p for p in notebooks if p != expected]
+            if beside:
+                shown = ", ".join(f"`{_inside(p, folder)}`" for p in beside[:3])
                 self.notes.append(f"only `{expected.name}` is graded, not {shown} beside it")
         elif len(notebooks) == 1:
-            shutil.copyfile(notebooks[0], expected)
-            _give_receipt(expected, receipt)
+            _make(expected, notebooks[0].read_bytes(), receipt)
             self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
         elif notebooks:
             shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
             return self._stop(
                 learner, folder, f"which one counts? none of {shown} is called `{expected.name}`"
             )
-        elif not self._take_file(folder, files, expected):
+        elif not self._take_file(folder, files, expected, receipt):
             return self._nothing(learner, folder, files)
-        else:
-            _give_receipt(expected, receipt)
         submission = read_submission(expected, learner=learner, limits=self.limits)
         state = State.UNREADABLE if submission.problem else State.READY
         notes = (*self.notes, submission.problem) if submission.problem else (*self.notes, *submission.notes)
         return Handed(learner, folder, state, notes, submission)
 
-    def _take_file(self, folder: Path, files: Sequence[Path], expected: Path) -> bool:
+    def _take_file(self, folder: Path, files: Sequence[Path], expected: Path, receipt: Path) -> bool:
         """Take a `.py` file where there is no notebook, by laying it into the released one."""
         scripts = [p for p in files if p.suffix == ".py"]
         named = [p for p in scripts if p.name in ("solution.py", f"{self.slug}.py")] or scripts
@@ -255,7 +254,7 @@ class _Order:
             self.notes.append(submission.problem)
             return False
         notebook = lay_over(self.release.read_text(encoding="utf-8"), submission.text)
-        expected.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        _make(expected, (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode(), receipt)
         self.notes.append(f"there was no notebook, so `{_inside(named[0], folder)}` was taken")
         return True
 
@@ -272,14 +271,28 @@ class _Order:
         return Handed(learner, folder, State.SET_ASIDE, (*self.notes, why))
 
 
-def _give_receipt(made: Path, receipt: Path) -> None:
-    """Note that we made a file, so that the next run does not take it for the learner's."""
-    receipt.parent.mkdir(parents=True, exist_ok=True)
-    receipt.write_text(hashlib.sha256(made.read_bytes()).hexdigest(), encoding="ascii")
+def _make(path: Path, content: bytes, receipt: Path) -> None:
+    """Write a notebook in the learner's place, with a receipt, so that no later run takes it for theirs.
+
+    The receipt comes first, and beside the digest of what is to come it keeps that of what is there: wherever
+    a run ends in between, what lies there is known as ours, and is made anew.
+    """
+    old = [_digest(path)] if _is_ours(path, receipt) else []
+    new = hashlib.sha256(content).hexdigest()
+    if old == [new]:
+        return
+    replace_file(receipt, "\n".join([new, *old]) + "\n")
+    replace_file(path, content)
 
 
 def _is_ours(path: Path, receipt: Path) -> bool:
-    return receipt.is_file() and receipt.read_text("ascii") == hashlib.sha256(path.read_bytes()).hexdigest()
+    if not receipt.is_file() or not path.is_file():
+        return False
+    return _digest(path).encode() in receipt.read_bytes().split()
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def account(record: Mapping[str, Any]) -> str:

@@ -64,6 +64,7 @@ from handgrad.batch import Grading
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
 from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError
+from handgrad.files import write_safely
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
 from handgrad.model import Exercise, Verdict
@@ -299,11 +300,10 @@ def back_up(db_url: str) -> str:
     if not db_url.startswith("sqlite:///") or not path.is_file():
         return ""
     shelf = path.parent / ".handgrad" / "backups"
-    shelf.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    copy = shelf / f"gradebook-{digest}.db"
+    raw = path.read_bytes()
+    copy = shelf / f"gradebook-{hashlib.sha256(raw).hexdigest()[:12]}.db"
     if not copy.exists():
-        shutil.copyfile(path, copy)
+        write_safely(copy, raw)
     return f" (the gradebook as it was is kept in `{copy.relative_to(path.parent)}`)"
 
 
@@ -766,9 +766,7 @@ def write_verdict(folder: Path, verdict: Verdict) -> None:
     from handgrad.report.json_ import render
 
     shelf = folder / ".handgrad" / "verdicts" / verdict.exercise
-    shelf.mkdir(parents=True, exist_ok=True)
-    path = shelf / f"{verdict.learner}.json"
-    path.write_text(render([verdict], audience=Audience.INSTRUCTOR), encoding="utf-8")
+    write_safely(shelf / f"{verdict.learner}.json", render([verdict], audience=Audience.INSTRUCTOR))
 
 
 # ---- generate_feedback
