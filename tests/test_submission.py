@@ -290,6 +290,70 @@ def test_a_future_import_moves_to_the_top(tmp_path: Path) -> None:
     assert submission.text.split("\n")[submission.line_offset + 1] == "class Stack:"
 
 
+FUTURES = {
+    "plain": "from __future__ import annotations\ny = 1",
+    "remark": "from __future__ import annotations  # as in class; y = 0\ny = 1",
+    "list": "from __future__ import (\n    annotations,  # new\n    division,\n)\ny = 1",
+    "continued": "from __future__ import \\\n    annotations\ny = 1",
+    "in one line": "from __future__ import annotations; y = 1",
+    "below": "y = 1\nfrom __future__ import annotations",
+    "in a string": 'y = 1\nz = """\nfrom __future__ import nothing\n"""',
+}
+
+
+@pytest.mark.parametrize("text", FUTURES.values(), ids=FUTURES)
+@pytest.mark.parametrize("kind", ["", "solution"])
+def test_a_future_import_in_any_cell_spoils_no_other(tmp_path: Path, text: str, kind: str) -> None:
+    """However it is written; the rest of its cell stays, and lines keep their numbers."""
+    submission = read_cells(tmp_path, code_cell("x = 1"), code_cell(text, kind), code_cell(CODE, "solution"))
+
+    names = run(submission.text)
+    assert (names["y"], "Stack" in names) == (1, True)
+    assert names.get("z", "\nfrom __future__ import nothing\n") == "\nfrom __future__ import nothing\n"
+    assert submission.notes == () or submission.notes[0].startswith("the cell `c` is there 2 times")
+
+
+def test_what_a_future_import_stands_with_stays_harmless(tmp_path: Path) -> None:
+    """Only the import itself leaves the cell."""
+    text = "from __future__ import annotations; 1 / 0"
+    names = run(read_cells(tmp_path, code_cell(text), code_cell(CODE, "solution")).text)
+
+    assert "Stack" in names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from __future__ import braces",
+        "from __future__ import annotations as a",
+        "if x:\n    from __future__ import annotations",
+        "return x",
+        "await x",
+        "break",
+        "nonlocal x",
+        "*x = 1",
+        "def f(x, x): pass",
+        "for y in x:\n    try:\n        pass\n    finally:\n        return",
+    ],
+)
+def test_an_extra_cell_that_only_the_compiler_refuses_costs_nothing(tmp_path: Path, text: str) -> None:
+    """Python's parser takes it, and would then refuse the whole file."""
+    submission = read_cells(tmp_path, code_cell("x = 1"), code_cell(text), code_cell(CODE, "solution"))
+
+    assert "Stack" in run(submission.text)
+    assert submission.notes == ("cell 2 has a syntax error and was left out",)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited there alone")
+def test_a_cell_whose_ends_would_be_copied_again_and_again_takes_little_memory() -> None:
+    """Python writes the end of a `try` twice, and so what is in eighteen in one another 262,144 times."""
+    text = "".join(f"{' ' * n}try: pass\n{' ' * n}finally:\n" for n in range(18)) + " " * 18 + "y = 1;" * 5000
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30)); "
+    reading = f"from handgrad.submission import _compiles; assert _compiles({text!r})"
+
+    subprocess.run([sys.executable, "-c", limit + reading], check=True, timeout=120)
+
+
 def test_magics_are_blanked_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     """What only IPython understands goes; the same characters inside strings and sums stay."""
     text = "%matplotlib inline\n!pip install x\nx = !ls\nlist?\nif 1:\n    !ls\ny = (7\n    % 4)\nz = '''\n%z\n!z'''\n"

@@ -345,26 +345,52 @@ def _short_enough(cells: list[_Cell], notes: list[str]) -> list[_Cell]:
 def _pieces(cells: list[_Cell], notes: list[str]) -> tuple[list[str], int]:
     """The text of each cell, and how many lines stand before the first solution cell."""
     pieces: list[str] = []
-    lines, offset, future = 0, -1, ""
+    features: list[str] = []
+    lines, offset = 0, -1
     for cell in cells:
         piece = _without_magics(cell, notes)
+        if len(cells) > 1:
+            piece = _without_future(piece, features)
         if cell.kind == "extra":
             piece = _harmless(piece, cell.number, notes)
         elif offset < 0:
             offset = lines
-        if len(cells) > 1:  # a future import must be the first thing in a file
-            future += "".join(f"{line}\n" for line in _FUTURE.findall(piece))
-            piece = _FUTURE.sub("", piece)
         if piece.strip():
             pieces.append(piece.rstrip("\n"))
             lines += pieces[-1].count("\n") + 1
-    if future:
-        pieces.insert(0, future.rstrip("\n"))
-        offset += future.count("\n")
+    if features:  # a future import must be the first thing in a file
+        pieces.insert(0, f"from __future__ import {', '.join(dict.fromkeys(features))}")
+        offset += 1
     return pieces, max(offset, 0)
 
 
-_FUTURE = re.compile(r"^from __future__ import .*$", re.MULTILINE)
+_FUTURE = re.compile(r"from\s+__future__\s+import\s*(?:\(([\w\s,]*)\)|([\w\s,]*))")
+
+
+def _without_future(text: str, features: list[str]) -> str:
+    """The text without its future imports, whose names go into `features`; other lines keep their numbers.
+
+    What is no future import to this Python stays where it is.
+    """
+    if "__future__" not in text:
+        return text
+    import __future__
+
+    lines, states = text.split("\n"), _line_states(text)
+    starts = [number for number, state in enumerate(states) if state == "start"]
+    for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        head, _, rest = "\n".join(lines[begin:end]).partition(";")
+        if "#" in head.split("\n")[-1]:
+            rest = ""  # the semicolon was part of a comment
+        found = _FUTURE.fullmatch(re.sub(r"#[^\n]*|\\\n", " ", head).rstrip())
+        names = re.findall(r"\w+", found[1] or found[2]) if found else []
+        if names and set(names) <= set(__future__.all_feature_names):
+            features += names
+            kept = rest.strip().split("\n")
+            lines[begin:end] = kept + [""] * (end - begin - len(kept))
+    return "\n".join(lines)
+
+
 _KEEPS_BODY = re.compile(r"%%(time|capture|timeit|prun)\b")
 _MAGIC = re.compile(r"(%|!|\?+\s*[\w.]+\s*$|[\w.]+\?+\s*$|[\w, ]+=\s*(!|%\w))")
 
@@ -394,24 +420,38 @@ def _harmless(text: str, number: int, notes: list[str]) -> str:
     """An extra cell so wrapped that an error in it costs nothing; dropped when it is no Python at all."""
     if not text.strip():
         return ""
-    if not _compiles(text):
-        notes.append(f"cell {number} has a syntax error and was left out")
-        return ""
     states = _line_states(text)
     body = [
         line if state == "string" or not line.strip() else f"    {line}"
         for line, state in zip(text.split("\n"), states, strict=True)
     ]
-    return "\n".join(["try:", *body, "    pass", "except (Exception, SystemExit):", "    pass"])
+    wrapped = "\n".join(["try:", *body, "    pass", "except (Exception, SystemExit):", "    pass"])
+    if not _compiles(wrapped):
+        notes.append(f"cell {number} has a syntax error and was left out")
+        return ""
+    return wrapped
 
 
 def _compiles(text: str) -> bool:
+    """Whether Python takes the text, to its last step: a `return` that stands alone passes the parser.
+
+    That step writes the end of each `try` several times, one in another ever more often; so those ends are
+    put elsewhere first.
+    """
+    import ast
     import warnings
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, "cell", "exec", flags=0x400, dont_inherit=True)  # 0x400: parse only
+            tree: Any = ast.parse(text)
+            node: Any
+            for node in ast.walk(tree):
+                if getattr(node, "finalbody", None):
+                    place = {"lineno": node.lineno, "col_offset": node.col_offset}
+                    node.handlers = node.handlers or [ast.ExceptHandler(body=[ast.Pass(**place)], **place)]
+                    node.orelse, node.finalbody = [*node.orelse, *node.finalbody], []
+            compile(tree, "cell", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return False
     return True
