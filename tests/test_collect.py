@@ -97,6 +97,93 @@ def test_work_outside_the_folder_is_moved_in(tmp_path: Path) -> None:
     assert one(tmp_path).state is State.READY
 
 
+SLUGS = ("toy", "toy_two", "box", "first_box")
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("toy.ipynb", "toy"),
+        ("toy (1).ipynb", "toy"),
+        ("toy_final.ipynb", "toy"),
+        ("Mueller_toy.ipynb", "toy"),
+        ("Ada Lovelace_12345_assignsubmission_file_toy.ipynb", "toy"),
+        ("Toy.IPYNB", "toy"),
+        ("toy.py", "toy"),
+        ("toy_two.ipynb", "toy_two"),
+        ("Mueller_toy_two (1).ipynb", "toy_two"),
+        ("first_box-toy.py", "first_box"),
+        ("toy_box.ipynb", ""),
+        ("toyota.ipynb", ""),
+        ("toy2.ipynb", ""),
+        ("mytoy.ipynb", ""),
+        ("solution.py", ""),
+    ],
+)
+def test_a_file_beside_the_folders_goes_to_the_exercise_that_its_name_tells(
+    tmp_path: Path, name: str, slug: str
+) -> None:
+    """The longest slug of the course that stands in it; to none where that is not clear."""
+    for each in SLUGS:
+        (tmp_path / each / "submitted/s1").mkdir(parents=True)
+        (tmp_path / each / "submitted/s1" / name).write_text(NOTEBOOK)
+
+        collect(tmp_path / each, each, slugs=SLUGS)
+
+    moved = [each for each in SLUGS if (tmp_path / each / "submitted/s1" / each / name).exists()]
+    assert moved == ([slug] if slug else [])
+
+
+def test_a_file_that_is_taken_for_nothing_is_named(tmp_path: Path) -> None:
+    """Its folder is not called empty."""
+    (tmp_path / "submitted/s1").mkdir(parents=True)
+    (tmp_path / "submitted/s1/toyota.ipynb").write_text(NOTEBOOK)
+
+    handed = one(tmp_path)
+
+    assert handed.state is State.NOTHING
+    assert "`toyota.ipynb` is not named after `toy`" in handed.notes[0]
+
+
+def test_a_solution_beside_the_folder_is_for_the_only_exercise(tmp_path: Path) -> None:
+    """Its name tells no exercise, and needs not where there is one."""
+    (tmp_path / "submitted/s1").mkdir(parents=True)
+    (tmp_path / "submitted/s1/solution.py").write_text("x = 2\n")
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+
+    assert one(tmp_path, release=tmp_path / "release.ipynb").state is State.READY
+
+
+@pytest.mark.parametrize("name", ["toy_two.ipynb", "toy_two.py", "first_box (1).ipynb"])
+def test_another_exercises_file_in_the_folder_is_no_answer(tmp_path: Path, name: str) -> None:
+    """It would be graded as a wrong one."""
+    put(tmp_path, name)
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+
+    handed = one(tmp_path, slugs=SLUGS, release=tmp_path / "release.ipynb")
+
+    assert handed.state is State.SET_ASIDE
+    assert f"`{name}` is named after" in handed.notes[-1]
+
+
+def test_another_exercises_file_beside_the_answer_is_no_question(tmp_path: Path) -> None:
+    """One of the two is plainly meant."""
+    put(tmp_path, "toy_two.ipynb")
+    put(tmp_path, "Mueller_toy.ipynb")
+
+    assert one(tmp_path, slugs=SLUGS).notes == ("`Mueller_toy.ipynb` was taken as `toy.ipynb`",)
+
+
+def test_a_copy_made_earlier_is_not_graded_for_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    """What an earlier run made of the file before is not what is handed in now."""
+    put(tmp_path, "solution.py", "x = 2\n")
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+    one(tmp_path, release=tmp_path / "release.ipynb")
+    put(tmp_path, "solution.py").write_bytes(b"\xff\xfex\x00")
+
+    assert one(tmp_path, release=tmp_path / "release.ipynb").state is State.SET_ASIDE
+
+
 def test_who_has_handed_in_something_else_is_no_case_for_us(tmp_path: Path) -> None:
     """Folders of other exercises only: no record."""
     (tmp_path / "submitted/s1/other").mkdir(parents=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -59,6 +60,7 @@ def collect(
     course: Path,
     slug: str,
     *,
+    slugs: Collection[str] = (),
     learners: Collection[str] = (),
     release: Path | None = None,
     limits: Limits | None = None,
@@ -66,6 +68,7 @@ def collect(
 ) -> tuple[Handed, ...]:
     """Put `submitted/*/<slug>` under the folder `course` in order; one record a learner, sorted by name.
 
+    `slugs` are those of all exercises: a file that is named after another one is not taken for this one.
     `learners` narrows it down; `release` is the released notebook, needed to take in a `.py` file;
     `time_of` reads a timestamp as nbgrader does, and raises ValueError for what it cannot. Raises ToolError
     when the disk refuses.
@@ -78,7 +81,7 @@ def collect(
     except FileNotFoundError:
         names = []
     chosen = [n for n in names if not n.startswith(".") and (not learners or n in learners)]
-    order = _Order(course, slug, release, limits or Limits(), time_of)
+    order = _Order(course, slug, {slug, *slugs}, release, limits or Limits(), time_of)
     try:
         handed = [order.look_through(name) for name in chosen]
     except OSError as error:
@@ -95,11 +98,12 @@ class _Order:
         self,
         course: Path,
         slug: str,
+        slugs: Collection[str],
         release: Path | None,
         limits: Limits,
         time_of: Callable[[str], datetime | None],
     ) -> None:
-        self.course, self.slug, self.release, self.limits = course, slug, release, limits
+        self.course, self.slug, self.slugs, self.release, self.limits = course, slug, slugs, release, limits
         self.time_of = time_of
         self.notes: list[str] = []
         self.shelves: dict[
@@ -140,8 +144,13 @@ class _Order:
             return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
         empty = not folder.exists() or next(_walk(folder), None) is None
         if empty and not self._take_from_above(home, folder) and not folder.exists():
-            others = [e for e in os.scandir(home) if e.is_dir(follow_symlinks=False)]
-            return None if others else Handed(learner, folder, State.NOTHING, ("the folder is empty",))
+            entries = list(os.scandir(home))
+            if any(e.is_dir(follow_symlinks=False) for e in entries):
+                return None
+            found = min((e.name for e in entries if _is_code(e.name)), default="")
+            why = f"`{found}` is not named after `{self.slug}`: if it belongs there, move it into that folder"
+            why = why if found else "the folder is empty"
+            return Handed(learner, folder, State.NOTHING, (why,))
         files = self._clean(folder, learner)
         self._check_time(folder, learner)
         return self._settle(learner, folder, files)
@@ -151,7 +160,7 @@ class _Order:
         loose = [
             e
             for e in os.scandir(home)
-            if e.is_file(follow_symlinks=False) and e.name.endswith((".ipynb", ".py")) and self.slug in e.name
+            if e.is_file(follow_symlinks=False) and _is_code(e.name) and self._is_for_this(e.name)
         ]
         if not loose:
             return False
@@ -161,6 +170,15 @@ class _Order:
             shutil.move(entry.path, folder / entry.name)
             self.notes.append(f"`{entry.name}` lay outside the folder `{self.slug}` and was moved into it")
         return True
+
+    def _is_for_this(self, name: str) -> bool:
+        """Whether a file that lies in no exercise's folder belongs to this exercise."""
+        return slug_in(name, self.slugs) == self.slug or (name == "solution.py" and len(self.slugs) == 1)
+
+    def _other_in(self, name: str) -> str:
+        """The exercise that a file is named after when it is not this one, else ""."""
+        found = slug_in(name, self.slugs)
+        return "" if found == self.slug else found
 
     def _clean(self, folder: Path, learner: str) -> list[Path]:
         """Set aside what nobody may copy; the regular files that stay."""
@@ -220,7 +238,7 @@ class _Order:
         expected = folder / f"{self.slug}.ipynb"
         receipt = self.course / ".handgrad" / "taken" / self.slug / f"{learner}.txt"
         others = [p for p in files if p != expected]
-        if any(p.suffix.lower() in (".ipynb", ".py") for p in others) and _is_ours(expected, receipt):
+        if any(_is_code(p.name) for p in others) and _is_ours(expected, receipt):
             files = others  # made here in an earlier run: made anew from what is there
         notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
         if expected in notebooks:
@@ -228,20 +246,33 @@ class _Order:
             if beside:
                 shown = ", ".join(f"`{_inside(p, folder)}`" for p in beside[:3])
                 self.notes.append(f"only `{expected.name}` is graded, not {shown} beside it")
-        elif len(notebooks) == 1:
-            _make(expected, notebooks[0].read_bytes(), receipt)
-            self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
-        elif notebooks:
-            shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
-            return self._stop(
-                learner, folder, f"which one counts? none of {shown} is called `{expected.name}`"
-            )
-        elif not self._take_file(folder, files, expected, receipt):
+        elif not self._take_another(folder, files, expected, receipt):
             return self._nothing(learner, folder, files)
         submission = read_submission(expected, learner=learner, limits=self.limits)
         state = State.UNREADABLE if submission.problem else State.READY
         notes = (*self.notes, submission.problem) if submission.problem else (*self.notes, *submission.notes)
         return Handed(learner, folder, state, notes, submission)
+
+    def _take_another(self, folder: Path, files: Sequence[Path], expected: Path, receipt: Path) -> bool:
+        """Make the expected notebook out of what else there is; a note where nothing can be chosen."""
+        strangers = {p: name for p in files if _is_code(p.name) and (name := self._other_in(p.name))}
+        files = [p for p in files if p not in strangers]
+        notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
+        if len(notebooks) == 1:
+            _make(expected, notebooks[0].read_bytes(), receipt)
+            self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
+            return True
+        if notebooks:
+            shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
+            self.notes.append(f"which one counts? none of {shown} is called `{expected.name}`")
+            return False
+        if self._take_file(folder, files, expected, receipt):
+            return True
+        self.notes += [
+            f"`{_inside(path, folder)}` is named after `{name}`: move it there, or rename it"
+            for path, name in list(strangers.items())[:1]
+        ]
+        return False
 
     def _take_file(self, folder: Path, files: Sequence[Path], expected: Path, receipt: Path) -> bool:
         """Take a `.py` file where there is no notebook, by laying it into the released one."""
@@ -327,6 +358,23 @@ def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
             yield from _walk(path, depth + 1)
         else:
             yield path
+
+
+def slug_in(name: str, slugs: Collection[str]) -> str:
+    """The exercise that a file is named after: of the slugs in its name, as words, the longest.
+
+    `Mueller_stack (1).ipynb` is named after `stack`; where there is a `stack_two`, `stack_two.ipynb` is not.
+    "" when there is none, or when two are as long.
+    """
+    words = r"(?<![^\W_]){}(?![^\W_])"
+    found = [s for s in slugs if re.search(words.format(re.escape(s.casefold())), name.casefold())]
+    longest = max(map(len, found), default=0)
+    best = [slug for slug in found if len(slug) == longest]
+    return best[0] if len(best) == 1 else ""
+
+
+def _is_code(name: str) -> bool:
+    return name.lower().endswith((".ipynb", ".py"))
 
 
 def _no_learner_made(name: str) -> bool:

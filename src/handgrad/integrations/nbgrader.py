@@ -519,6 +519,7 @@ def _prepare(
     found = collect(
         folder,
         exercise.slug,
+        slugs=[e.slug for e in course.exercises],
         learners=_chosen(converter, folder),
         release=release,
         limits=exercise.limits,

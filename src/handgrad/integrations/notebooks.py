@@ -139,7 +139,8 @@ def _handed(course: Course, exercise: Exercise, arguments: Namespace) -> tuple[H
     """Put the folders in order, and narrow them down to `--only` and `--skip`. Raises UsageError."""
     notebooks = _notebooks(course)
     release = notebooks / "release" / exercise.slug / f"{exercise.slug}.ipynb"
-    handed = collect(notebooks, exercise.slug, release=release, limits=exercise.limits)
+    slugs = [e.slug for e in course.exercises]
+    handed = collect(notebooks, exercise.slug, slugs=slugs, release=release, limits=exercise.limits)
     known = {h.learner for h in handed}
     for learner in [*arguments.only, *arguments.skip]:
         if learner not in known:
