@@ -185,6 +185,31 @@ def test_everyone_gets_a_verdict_in_order(tmp_path: Path, course: Course, stack:
     assert "nothing was handed in" in verdicts[2].message and "UTF-16" in verdicts[3].message
 
 
+def test_a_verdict_tells_when_the_work_was_handed_in(tmp_path: Path, course: Course, stack: Exercise) -> None:
+    """Where nbgrader's file beside it says so; one that lies beside all hand-ins is nobody's."""
+    hand_in(tmp_path / "ann/stack/solution.py")
+    hand_in(tmp_path / "bob.py")
+    for folder in (tmp_path, tmp_path / "ann/stack"):
+        (folder / "timestamp.txt").write_text("2026-01-02 10:00:00.5 UTC")
+    found = find_hand_ins(tmp_path, "stack").hand_ins
+    verdicts = grade_many(stack, found, course=course)
+
+    assert [v.submitted_at for v in verdicts] == ["2026-01-02T10:00:00+00:00", ""]
+
+
+def test_a_verdict_tells_what_the_hidden_checks_drew_from(course: Course, stack: Exercise) -> None:
+    """Equal work drew from the same; nothing is told where none of them ran."""
+    missing = HandIn("cyd", Path("gone.py"))
+    found = [HandIn("ann", RIGHT), HandIn("bob", RIGHT), HandIn("dan", WRONG), missing]
+    ann, bob, dan, cyd = grade_many(stack, found, course=course)
+
+    seeds = [r.detail.seed for r in ann.results if r.check.hidden and r.detail]
+    assert seeds and all(seed.startswith(f"{ann.seeds}:") for seed in seeds)
+    assert len({ann.seeds, bob.seeds}) == 1
+    assert ann.seeds != dan.seeds != ""
+    assert cyd.seeds == ""
+
+
 def test_a_hostile_hand_in_stops_nobody(tmp_path: Path, course: Course, stack: Exercise) -> None:
     """One that leaves Python, one that never ends: each costs its own checks."""
     hand_in(tmp_path / "a.py")

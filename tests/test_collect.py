@@ -354,6 +354,8 @@ def test_a_time_that_would_stop_nbgrader_is_set_aside(
     handed = one(tmp_path)
 
     assert (handed.state, handed.notes) == (State.READY, note)
+    assert handed.submission is not None
+    assert handed.submission.submitted_at == ("" if "no time" in str(note) else f"{text[:10]}T10:00:00+00:00")
 
 
 def test_several_notebooks_and_none_of_the_name_are_no_choice_of_ours(tmp_path: Path) -> None:

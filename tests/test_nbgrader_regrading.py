@@ -132,6 +132,18 @@ def test_a_worse_file_takes_points_away_again(room: Classroom) -> None:
     assert room.total("s1") == 0.0
 
 
+def test_the_verdict_that_is_kept_tells_when_the_work_was_handed_in(room: Classroom) -> None:
+    """As nbgrader's own file says, and not when it was graded."""
+    folder = hand_in(room.notebooks, "s2", answer(REFERENCE))
+    (folder / "timestamp.txt").write_text("2026-01-02 10:00:00.5 UTC", "utf-8")
+
+    room.autograde()
+
+    verdict = json.loads((room.notebooks / ".handgrad/verdicts/stack/s2.json").read_text("utf-8"))
+    assert verdict["submitted_at"] == "2026-01-02T10:00:00+00:00"
+    assert len(verdict["seeds"]) == 64
+
+
 def test_manual_points_and_comments_survive(room: Classroom) -> None:
     """What a person wrote stays, beside the new automatic points."""
     room.execute("UPDATE grade SET manual_score = 1.5 WHERE auto_score = 0")

@@ -59,7 +59,6 @@ def verdict(*results: CheckResult, **changes) -> Verdict:
         versions=(("handgrad", "0.1.0"), ("python", "3.12.1")),
         seeds="5ec7e7",
         submitted_at="2026-09-01T10:00:00+02:00",
-        attempt=1,
         source="exercises/stack/solution.py",
     )
     return whole._replace(**changes)

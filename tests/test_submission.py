@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from handgrad.model import Limits, Submission
-from handgrad.submission import canonical, read_submission
+from handgrad.submission import canonical, read_submission, submitted_at
 
 CODE = "class Stack:\n    pass\n"
 
@@ -185,6 +185,40 @@ def test_files_beside_it_that_could_steer_tests_are_named(tmp_path: Path) -> Non
 def test_canonical_keeps_blanks_inside_the_text() -> None:
     """Only the end is trimmed: a blank inside may belong to a string."""
     assert canonical('x = """a  \n"""  \n\n') == 'x = """a  \n"""\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2026-01-02 10:00:00.123456 UTC", "2026-01-02T10:00:00+00:00"),
+        ("2026-01-02 10:00:00 Europe/Berlin", "2026-01-02T09:00:00+00:00"),
+        ("2026-01-02 10:00:00 +0900\n", "2026-01-02T01:00:00+00:00"),
+        ("2026-01-02T10:00:00-05:30", "2026-01-02T15:30:00+00:00"),
+        ("2026-01-02T10:00Z", "2026-01-02T10:00:00+00:00"),
+        ("2026-01-02 10:00", "2026-01-02T10:00:00+00:00"),
+        ("2026-13-02 10:00", ""),
+        ("2026-01-02 10:00 Europe", ""),
+        ("2026-01-02 10:00 ../../etc/passwd", ""),
+        ("2026-01-02 10:00 +99", ""),
+        ("0001-01-01 00:00 +0900", ""),
+        ("yesterday", ""),
+        ("", ""),
+        ("2026-01-02 10:00" + " " * 500, ""),
+    ],
+)
+def test_a_time_is_told_in_utc_or_not_at_all(tmp_path: Path, text: str, time: str) -> None:
+    """As nbgrader writes it, in any zone; what is no time is none."""
+    (tmp_path / "timestamp.txt").write_text(text)
+
+    assert submitted_at(tmp_path) == time
+
+
+def test_a_time_behind_a_link_is_none(tmp_path: Path) -> None:
+    """Nor is one that is not there."""
+    (tmp_path / "other").write_text("2026-01-02 10:00")
+    (tmp_path / "timestamp.txt").symlink_to("other")
+
+    assert submitted_at(tmp_path) == submitted_at(tmp_path / "gone") == ""
 
 
 # ---- notebooks

@@ -18,7 +18,7 @@ from handgrad.catalog import Course
 from handgrad.errors import UsageError
 from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
-from handgrad.submission import read_submission
+from handgrad.submission import read_submission, submitted_at
 
 NOT_HAND_INS = re.compile(r"\..*|__MACOSX|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
 
@@ -31,6 +31,7 @@ class HandIn:
     path: Path
     problem: str = ""
     notes: tuple[str, ...] = ()
+    submitted_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,8 @@ def _in_folder(folder: Path, slug: str) -> HandIn:
                 found[0],
                 f"`{linked.name}` is a link to another place: hand in the files themselves",
             )
-        return HandIn(folder.name, found[0], notes=_not_read(found[0]))
+        given = submitted_at(found[0].parent)
+        return HandIn(folder.name, found[0], notes=_not_read(found[0]), submitted_at=given)
     if found:
         listed = " and ".join(f"`{path.relative_to(folder)}`" for path in found)
         return HandIn(folder.name, folder, f"{listed} were both handed in: keep one of them")
@@ -171,7 +173,8 @@ def read_hand_in(hand_in: HandIn, exercise: Exercise) -> Submission:
         return Submission(hand_in.learner, "", hand_in.path, problem=hand_in.problem)
     submission = read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
     problem = "; ".join((submission.problem, *hand_in.notes)) if submission.problem else ""
-    return submission._replace(problem=problem, notes=submission.notes + hand_in.notes)
+    notes = submission.notes + hand_in.notes
+    return submission._replace(problem=problem, notes=notes, submitted_at=hand_in.submitted_at)
 
 
 # ---- grading
@@ -213,7 +216,8 @@ class Grading:
 
     def lost(self, submission: Submission, code: int | None) -> Verdict:
         """The verdict when the grading process itself died of a submission, twice."""
-        return self.dead(submission.learner, submission.path.name, code)
+        dead = self.dead(submission.learner, submission.path.name, code)
+        return dead._replace(submitted_at=submission.submitted_at)
 
     def begin(self, stack: ExitStack) -> Callable[[Submission, str], Verdict]:
         """As `open`; what it gives grades a submission under the path that its reader knows."""
@@ -266,4 +270,5 @@ class _Task:
 
     def lost(self, hand_in: HandIn, code: int | None) -> Verdict:
         """The verdict when the grading process itself died of a hand-in, twice."""
-        return self.grading.dead(hand_in.learner, self.source(hand_in), code)
+        dead = self.grading.dead(hand_in.learner, self.source(hand_in), code)
+        return dead._replace(submitted_at=hand_in.submitted_at)

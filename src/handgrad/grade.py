@@ -61,10 +61,10 @@ def grade(
         grader_digest=_digest(exercise),
         submission_digest=submission.digest,
         versions=versions(exercise.preload),
+        seeds=session.seeds if session and any(map(_drew, results)) else "",
         message=session.problem if session else submission.problem,
         notes=(*submission.notes, *(session.notes if session else ())),
         submitted_at=submission.submitted_at,
-        attempt=submission.attempt,
         source=source or str(submission.path),
         place=session.place if session else None,
         output=session.output if session else "",
@@ -117,6 +117,10 @@ def versions(preload: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
         except PackageNotFoundError:
             continue
     return tuple(found)
+
+
+def _drew(result: CheckResult) -> bool:
+    return result.check.hidden and result.status is not Status.NOT_RUN
 
 
 def _digest(exercise: Exercise) -> str:

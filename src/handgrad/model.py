@@ -96,8 +96,7 @@ class Submission(NamedTuple):
     problem: str = ""  # one sentence: why the file cannot be graded as it stands ("" = it can)
     notes: tuple[str, ...] = ()  # what was mended or ignored on the way in, one sentence each
     line_offset: int = 0
-    submitted_at: str = ""
-    attempt: int = 0
+    submitted_at: str = ""  # ISO 8601 in UTC, "" when nothing tells
 
     @property
     def digest(self) -> str:
@@ -154,11 +153,10 @@ class Verdict(NamedTuple):
     grader_digest: str
     submission_digest: str
     versions: tuple[tuple[str, str], ...] = ()
-    seeds: str = ""
+    seeds: str = ""  # what the seeds of the hidden checks begin with, "" when none ran
     message: str = ""  # one sentence about the whole file, "" when there is nothing to say
     notes: tuple[str, ...] = ()
     submitted_at: str = ""
-    attempt: int = 0
     source: str = ""  # the path as the reader knows it: `exercises/scalar_engine/solution.py`
     place: Place | None = None  # where the whole file fails (a syntax error)
     output: str = ""  # what was printed while the file was loaded

@@ -13,13 +13,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handgrad.model import Limits, Submission
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
 
 NOTEBOOK_BYTES = 32 * 1024 * 1024  # a notebook carries pictures; its code must still fit `submission_bytes`
 LONGEST_EXTRA_CELL = 50_000
 MOST_CELLS = 2000
+TIMESTAMP = "timestamp.txt"
+MOST_TIMESTAMP_BYTES = 200
 MOST_NOTES = 20
 MOST_BRACKETS = 1_000_000  # in a notebook: ten million empty lists fit its bytes, and fill a gigabyte
 
@@ -91,6 +96,45 @@ def ignored_beside(path: Path) -> tuple[str, ...]:
         return ()
     shown = ", ".join(f"`{name}`" for name in found[:5]) + (" and more" if len(found) > 5 else "")
     return (f"only `{path.name}` is graded: {shown} beside it {'is' if len(found) == 1 else 'are'} ignored",)
+
+
+# ---- when it was handed in
+
+
+def submitted_at(folder: Path) -> str:
+    """What nbgrader's `timestamp.txt` in the folder says: ISO 8601 in UTC, "" when it says no time.
+
+    Like nbgrader it takes a time without a zone for UTC.
+    """
+    from datetime import datetime
+
+    try:
+        text = _read_bytes(folder / TIMESTAMP, MOST_TIMESTAMP_BYTES).decode().strip()
+        found = re.fullmatch(r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)\s*(\S*)", text)
+        return utc_text(datetime.fromisoformat(found[1]).replace(tzinfo=_zone(found[2]))) if found else ""
+    except (_Unreadable, ValueError, LookupError, OverflowError, OSError):
+        return ""
+
+
+def _zone(name: str) -> tzinfo:
+    """Raises ValueError, LookupError or OSError for what is no zone."""
+    from datetime import UTC, datetime
+
+    if name in ("", "Z"):
+        return UTC
+    if name[0] in "+-":
+        return datetime.fromisoformat(f"2000-01-01 00:00{name}").tzinfo or UTC
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name)
+
+
+def utc_text(time: datetime) -> str:
+    """A time as verdicts hold it; one without a zone is UTC."""
+    from datetime import UTC
+
+    aware = time if time.tzinfo else time.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="seconds")
 
 
 # ---- from the disk to text

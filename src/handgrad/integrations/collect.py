@@ -15,7 +15,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -25,11 +25,10 @@ from handgrad.errors import ToolError
 from handgrad.files import replace_file
 from handgrad.model import Limits, Submission
 from handgrad.report.escape import one_line, visible
-from handgrad.submission import NOTEBOOK_BYTES, read_submission
+from handgrad.submission import MOST_TIMESTAMP_BYTES, NOTEBOOK_BYTES, TIMESTAMP, read_submission, utc_text
 
 IGNORED: Final = frozenset({".ipynb_checkpoints", "__pycache__", ".git", "__MACOSX", ".DS_Store"})
 ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
-TIMESTAMP: Final = "timestamp.txt"
 LARGEST: Final = NOTEBOOK_BYTES
 MOST_FILES: Final = 1000  # in one learner's folder
 DEEPEST: Final = 8  # folders inside one another: no path may become too long for the system
@@ -152,8 +151,11 @@ class _Order:
             why = why if found else "the folder is empty"
             return Handed(learner, folder, State.NOTHING, (why,))
         files = self._clean(folder, learner)
-        self._check_time(folder, learner)
-        return self._settle(learner, folder, files)
+        given = self._check_time(folder, learner)
+        handed = self._settle(learner, folder, files)
+        if given is None or handed.submission is None:
+            return handed
+        return replace(handed, submission=handed.submission._replace(submitted_at=utc_text(given)))
 
     def _take_from_above(self, home: Path, folder: Path) -> bool:
         """Move work that lies beside the assignment's folder into it."""
@@ -221,17 +223,19 @@ class _Order:
         elif self.told == MOST_TOLD + 1:
             self.notes.append("more was set aside beside these")
 
-    def _check_time(self, folder: Path, learner: str) -> None:
+    def _check_time(self, folder: Path, learner: str) -> datetime | None:
+        """When the work was handed in, in UTC; None when nothing tells."""
         path = folder / TIMESTAMP
         if not path.is_file():
-            return
+            return None
         try:
-            time = self.time_of(path.read_bytes()[:200].decode().strip())
+            time = self.time_of(path.read_bytes()[:MOST_TIMESTAMP_BYTES].decode().strip())
         except ValueError:
             self._set_aside(path, learner, "holds no time that can be read")
-            return
+            return None
         if time is not None and time > datetime.now(UTC).replace(tzinfo=None):
             self.notes.append("its timestamp lies in the future")
+        return time
 
     def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
         """Find the one notebook, bring it where nbgrader looks for it, and read it."""

@@ -51,8 +51,12 @@ def seed_of(slug: str, name: str, *, hidden: bool, secret: bytes, text: str) -> 
     """What a check's `rng` is seeded with: for a hidden check drawn from the submission itself."""
     if not hidden:
         return open_seed(slug, name)
-    digest = hashlib.sha256(secret + b"\0" + text.encode("utf-8", "surrogatepass"))
-    return f"{digest.hexdigest()}:{name}"
+    return f"{hidden_seeds(secret, text)}:{name}"
+
+
+def hidden_seeds(secret: bytes, text: str) -> str:
+    """What the seeds of all hidden checks of a submission begin with, in hex: nobody else's are like them."""
+    return hashlib.sha256(secret + b"\0" + text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def run_check(loaded: LoadedCheck, link: Link, *, seed: str, stubs: frozenset[str] = frozenset()) -> Outcome:

@@ -12,7 +12,7 @@ from typing import Protocol, Self
 from handgrad.errors import ToolError
 from handgrad.judge.loader import LoadedCheck
 from handgrad.judge.proxy import Channel, Frame, Gone, LearnerError, Link
-from handgrad.judge.run import Outcome, one_line, run_check, seed_of
+from handgrad.judge.run import Outcome, hidden_seeds, one_line, run_check, seed_of
 from handgrad.model import CheckResult, Detail, Exercise, Limits, Place, Status, Submission
 
 FILE_NAME = "solution.py"
@@ -92,6 +92,11 @@ class Session:
     def submission_digest(self) -> str:
         """Of the submission's canonical text."""
         return self._submission.digest
+
+    @property
+    def seeds(self) -> str:
+        """What the hidden checks draw their inputs from."""
+        return hidden_seeds(self._secret, self._submission.text)
 
     @property
     def level(self) -> int:

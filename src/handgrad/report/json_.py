@@ -47,7 +47,6 @@ def verdict_object(verdict: Verdict, audience: Audience) -> dict[str, Any]:
         "notes": list(verdict.notes),
         "source": verdict.source,
         "submitted_at": verdict.submitted_at,
-        "attempt": verdict.attempt,
         "level": verdict.level,
         "seeds": verdict.seeds,
         "grader_digest": verdict.grader_digest,
