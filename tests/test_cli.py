@@ -772,3 +772,37 @@ def test_new_refuses_a_name(desk: Desk, slug: str, sentence: str) -> None:
 def test_init_refuses_a_course(desk: Desk) -> None:
     """2: nothing is written over."""
     assert "is a course already" in desk("init", ".").err
+
+
+# ---- what nobody thought of
+
+
+@pytest.mark.parametrize("word", ["check", "progress", "hint"])
+def test_a_reference_in_another_encoding_is_our_fault_in_one_sentence(desk: Desk, word: str) -> None:
+    """3 where a verdict was asked for, never 1: that means that not everything passed."""
+    desk.solve()
+    path = desk.root / "solutions/stack/solution.py"
+    path.write_bytes("# Größe\n".encode("latin-1") + path.read_bytes())
+    answer = desk(word) if word != "hint" else desk(word, "stack")
+
+    assert answer.code == (0 if word == "progress" else 3)
+    assert "Traceback" not in answer.out + answer.err
+    assert word == "progress" or "solution.py: not UTF-8: save it as UTF-8" in answer.out + answer.err
+
+
+@pytest.mark.parametrize("flags", [[], ["-X", "dev"]])
+def test_a_fault_of_our_own_says_so_and_answers_3(flags: list[str]) -> None:
+    """One sentence; in Python's development mode the place, too."""
+    code = (
+        "import sys; from handgrad import cli; "
+        "cli.COMMANDS['progress'] = cli.COMMANDS['progress']._replace(run=lambda words: {}['gone']); "
+        "sys.exit(cli.main(['progress']))"
+    )
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code], env=environment(), capture_output=True, text=True
+    )
+
+    assert done.returncode == 3
+    assert "handgrad: a fault of handgrad's own, not of your work (`KeyError: 'gone'`): " in done.stderr
+    assert ("PYTHONDEVMODE=1" in done.stderr) == (not flags)
+    assert ("Traceback" in done.stderr) == bool(flags)

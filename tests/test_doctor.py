@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from handgrad.catalog import load_course
+from handgrad.cli import main
 from handgrad.doctor import examine, fast_enough, fix, worth_it
 from handgrad.inspection import lint
 from handgrad.judge.loader import load_text
@@ -360,3 +361,59 @@ def test_expected_values_of_the_checks_own_are_fine(body: str) -> None:
 def test_what_a_check_must_not_do_is_told(body: str, sentence: str) -> None:
     """An engine whose data and grad are always 0 passes `a.grad == 2 * a.data`."""
     assert any(said.startswith(sentence) for said in linted(body))
+
+
+LATIN = "# Größe\n".encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "exercises/stack/README.md",
+        "exercises/stack/exercise.toml",
+        "solutions/stack/solution.py",
+        "graders/stack/test_1_stack.py",
+        "graders/stack/mistakes/queue.py",
+        "graders/stack/variants/linked.py",
+    ],
+)
+def test_a_file_in_another_encoding_is_one_finding(
+    root: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says which file and what to do, and is no traceback; without a description there is no course."""
+    (root / name).write_bytes(LATIN + (root / name).read_bytes())
+    code = main(["doctor", "--course", str(root), "--quick", "--seeds", "0", "--pristine", "--fix"])
+    said = capsys.readouterr()
+
+    wanted = "not UTF-8: save it as UTF-8"
+    if name.endswith(".toml"):
+        assert (code, wanted in said.err) == (3, True)
+    else:
+        assert (code, said.out.splitlines()) == (1, [f"{name}: {wanted}"])
+
+
+def test_a_text_in_another_encoding_costs_the_others_nothing(root: Path) -> None:
+    """They are run, and what is wrong with them is found."""
+    (root / "graders/stack/mistakes/queue.py").write_bytes(LATIN)
+    edit(root / "graders/stack/mistakes/shared_default.py", "fails:", "fails: test_len_counts_the_items,")
+
+    found = problems(root)
+    assert "graders/stack/mistakes/queue.py: not UTF-8: save it as UTF-8" in found
+    assert "says that it fails `test_len_counts_the_items`, and passes there" in found
+    assert "has no docstring" not in found
+
+
+def test_a_starter_in_another_encoding_is_not_the_one_cut_from_the_reference(root: Path) -> None:
+    """Nor does it end the visit."""
+    (root / "exercises/stack/solution.py").write_bytes(LATIN)
+
+    assert "is not the starter cut from the reference" in problems(root, pristine=True)
+
+
+def test_fix_passes_over_a_reference_that_is_not_there(root: Path) -> None:
+    """It is a finding, as without `--fix`; the others are mended."""
+    (root / "solutions/stack/solution.py").unlink()
+    course = load_course(root)
+
+    assert list(fix(course, course.exercises, lambda exercise: exercise.solution_path)) == []
+    assert "solutions/stack/solution.py: is missing: write the reference in it" in problems(root)

@@ -130,19 +130,6 @@ def grader_files(exercise: Exercise) -> tuple[tuple[Path, bool], ...]:
     )
 
 
-def read_text(path: Path) -> str:
-    """A file of the course as text: UTF-8, with a byte-order mark or without; lines end with LF.
-
-    Raises ExerciseError, with `path:line`, when it cannot be read.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ExerciseError(f"{path}:1: not UTF-8 ({error.reason}): save it as UTF-8") from None
-    except OSError as error:
-        raise ExerciseError(f"{path}:1: cannot be read ({error.strerror}): put it there") from None
-
-
 def _secret(path: Path, name: str) -> bytes:
     if not name:
         return b""

@@ -67,7 +67,23 @@ def main(argv: Sequence[str] | None = None, early: Launched | None = None) -> in
             return _complain("the folder that you are in is no longer there: go to another one", UNGRADED)
         place = f"`{error.filename}`: " if error.filename else ""
         return _complain(f"{place}{(error.strerror or str(error)).lower()}", UNGRADED)
+    except Exception as error:  # noqa: BLE001  (it gets a sentence, and the exit code of our faults)
+        return _own_fault(error)
     return code
+
+
+def _own_fault(error: Exception) -> int:
+    """For what nobody thought of. Python would answer 1, and that means that not everything passed."""
+    how = "set PYTHONDEVMODE=1 to see where"
+    if sys.flags.dev_mode:
+        import traceback
+
+        traceback.print_exception(error)
+        how = "the traceback above says where"
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return _complain(
+        f"a fault of handgrad's own, not of your work (`{what}`): {how}, and report it", UNGRADED
+    )
 
 
 def _complain(sentence: object, code: int) -> int:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, HandgradError
+from handgrad.files import required_text, write_safely
 from handgrad.inspection import Mistake, Problem, listed, look_at, path_text, read_mistake, strangers
 from handgrad.judge.loader import LoadedCheck, load_checks
 from handgrad.model import Exercise, Status
@@ -69,7 +70,7 @@ def examine(
             loaded = load_checks(exercise)
             cases += cases_of(exercise, _fit_modes(exercise, modes), seeds)
             checks[exercise.slug] = loaded
-        except (HandgradError, OSError, UnicodeDecodeError):
+        except (HandgradError, OSError):
             continue  # said by look_at already
     outcomes = _run(course, cases, modes, thorough=thorough, jobs=jobs, done=done)
     for exercise in exercises:
@@ -244,7 +245,7 @@ def _steps(course: Course, exercise: Exercise, outcomes: Sequence[Outcome]) -> I
     from handgrad.build.starter import find_regions
 
     path = exercise.reference_path
-    regions = find_regions(read_text(path))
+    regions = find_regions(required_text(path))
     first = outcomes[0].case.mode if outcomes else ""
     mine = [o for o in outcomes if o.case.mode == first and not o.ungraded]
     steps = {int(o.case.name): o for o in mine if o.case.kind == "step"}
@@ -307,10 +308,12 @@ def _comparable(outcome: Outcome, mode: str) -> dict[str, Any]:
 def fix(course: Course, exercises: Sequence[Exercise], keep: Callable[[Exercise], Path]) -> Iterator[str]:
     """Write what is generated anew; a learner's file that stands there is kept first. Says what was done."""
     from handgrad.build.starter import make_starter
-    from handgrad.files import write_safely
 
     for exercise in exercises:
-        starter = make_starter(read_text(exercise.reference_path), name=str(exercise.reference_path))
+        try:
+            starter = make_starter(required_text(exercise.reference_path), name=str(exercise.reference_path))
+        except ExerciseError:
+            continue  # a finding: look_at says what is wrong with the reference
         path = exercise.solution_path
         if path.is_file() and path.read_bytes() == starter.encode():
             continue

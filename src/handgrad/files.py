@@ -1,4 +1,4 @@
-"""Writing so that nobody ever finds half of a file, or misses a folder of their own."""
+"""Reading an author's file as text, and writing so that nobody finds half of a file or misses a folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,29 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from handgrad.errors import ToolError, UsageError
+from handgrad.errors import ExerciseError, ToolError, UsageError
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that an author wrote, with LF line ends and no byte-order mark.
+
+    Raises ExerciseError when it is not UTF-8, OSError when it cannot be read at all.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:  # valid, and yet what UTF-16 without a mark looks like
+        raise ExerciseError(f"{path}: not UTF-8: save it as UTF-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def required_text(path: Path) -> str:
+    """`read_text` of a file that the exercise cannot do without. Raises ExerciseError for all that fails."""
+    try:
+        return read_text(path)
+    except OSError as error:
+        raise ExerciseError(f"{path}: cannot be read ({error.strerror}): put it there") from None
 
 
 def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None) -> None:
@@ -16,7 +38,7 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode
     Raises ToolError with one sentence when the folder is read-only, the disk full, or the like.
     """
     try:
-        replace_file(path, content, durable=durable)
+        replace_file(path, content, durable=durable, mode=mode)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ToolError(
@@ -24,7 +46,7 @@ def write_safely(path: Path, content: str | bytes, *, durable: bool = True, mode
         ) from None
 
 
-def replace_file(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+def replace_file(path: Path, content: str | bytes, *, durable: bool = True, mode: int | None = None) -> None:
     """As `write_safely`, for who knows whose fault a refusal is. Raises OSError, which names the file."""
     scratch = path.parent / f".{path.name[:40]}.{os.getpid()}"  # no longer than systems take a name
     raw = content.encode() if isinstance(content, str) else content

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from handgrad import __version__
 from handgrad.build.starter import cut, starter_messages
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, HandgradError
+from handgrad.files import read_text, required_text
 from handgrad.judge.loader import LoadedCheck, grader_digest, load_checks
 from handgrad.judge.session import Session, Starter, require_level
 from handgrad.model import CheckResult, Exercise, Status, Submission, Verdict
@@ -94,12 +95,19 @@ def visible_checks(exercise: Exercise) -> tuple[LoadedCheck, ...]:
 
 
 def stubs_of(exercise: Exercise) -> frozenset[str]:
-    """What the starter's own NotImplementedErrors say, by the reference, or in a bundle by the starter."""
+    """What the starter's own NotImplementedErrors say, by the reference, or in a bundle by the starter.
+
+    Raises ExerciseError when the one or the other is not UTF-8.
+    """
     for path in (exercise.reference_path, exercise.folder / "starter.py", exercise.solution_path):
         try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError):
+            text = read_text(path)
+        except OSError:
             continue
+        except ExerciseError:
+            if path == exercise.solution_path:  # the learner's
+                continue
+            raise
         messages = starter_messages(cut(text) if path == exercise.reference_path else text)
         if messages:
             return messages
@@ -141,7 +149,7 @@ def _refuse_suspects(
     suspects = [item for item in loaded if item.check.name in session.suspects]
     if not suspects or not exercise.reference_path.is_file():
         return
-    reference = Submission("", read_text(exercise.reference_path), exercise.reference_path)
+    reference = Submission("", required_text(exercise.reference_path), exercise.reference_path)
     if reference.digest == session.submission_digest:
         item = suspects[0]
         raise ExerciseError(f"{_at(item)}: the check raises on the reference itself; mend the grader")

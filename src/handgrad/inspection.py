@@ -11,6 +11,7 @@ from typing import Final
 
 from handgrad.catalog import Course
 from handgrad.errors import ExerciseError
+from handgrad.files import read_text
 from handgrad.judge.loader import LoadedCheck, load_checks
 from handgrad.model import Exercise
 
@@ -71,10 +72,12 @@ def look_at(course: Course, exercise: Exercise, *, pristine: bool = False) -> It
     for path in python_files(exercise.grader_folder / "mistakes"):
         yield from read_mistake(path, loaded, course)[1]
     for path in python_files(exercise.grader_folder / "variants"):
-        if not _docstring(path):
-            yield Problem(
-                path_text(path, course), 1, "has no docstring: say in one line what is different about it"
-            )
+        try:
+            if not _docstring(path):
+                what = "has no docstring: say in one line what is different about it"
+                yield Problem(path_text(path, course), 1, what)
+        except ExerciseError as error:
+            yield problem_of(error, course)
 
 
 def strangers(course: Course) -> Iterator[Problem]:
@@ -123,8 +126,11 @@ def _description(course: Course, exercise: Exercise) -> Iterator[Problem]:
                 line = _line_with(path, key)
                 yield Problem(path_text(path, course), line, f"`{key}` names `{slug}`: no exercise here")
     statement = exercise.folder / "README.md"
-    if not statement.is_file() or not statement.read_text("utf-8-sig").strip():
-        yield Problem(path_text(statement, course), 0, "is missing or empty: write the problem in it")
+    try:
+        if not statement.is_file() or not read_text(statement).strip():
+            yield Problem(path_text(statement, course), 0, "is missing or empty: write the problem in it")
+    except ExerciseError as error:
+        yield problem_of(error, course)
     for name in exercise.files:
         if not (exercise.folder / name).is_file():
             yield Problem(
@@ -142,14 +148,14 @@ def _starter(course: Course, exercise: Exercise, pristine: bool) -> Iterator[Pro
         yield Problem(path_text(path, course), 0, "is missing: write the reference in it")
         return
     try:
-        starter = make_starter(path.read_text("utf-8-sig"), name=str(path))
-    except (ExerciseError, UnicodeDecodeError) as error:
+        starter = make_starter(read_text(path), name=str(path))
+    except ExerciseError as error:
         yield problem_of(error, course)
         return
     shown = path_text(exercise.solution_path, course)
     if not exercise.solution_path.is_file():
         yield Problem(shown, 0, "is missing", ("doctor", "--fix"))
-    elif pristine and exercise.solution_path.read_text("utf-8") != starter:
+    elif pristine and not _holds(exercise.solution_path, starter):
         yield Problem(shown, 0, "is not the starter cut from the reference", ("doctor", "--fix"))
 
 
@@ -163,16 +169,23 @@ def _bundle(course: Course, exercise: Exercise) -> Iterator[Problem]:
         yield problem_of(error, course)
 
 
+def _holds(path: Path, text: str) -> bool:
+    try:
+        return read_text(path) == text
+    except ExerciseError:
+        return False
+
+
 def _notebook(course: Course, exercise: Exercise) -> Iterator[Problem]:
     """That the checks can stand in a notebook, each by itself."""
     from handgrad.build.notebook import check_texts, make_notebook, read_graders
 
     try:
-        reference = exercise.reference_path.read_text("utf-8-sig")
+        reference = read_text(exercise.reference_path)
         make_notebook(exercise, statement="", reference=reference, checks=check_texts(read_graders(exercise)))
     except ExerciseError as error:
         yield problem_of(error, course, path_text(exercise.grader_folder, course))
-    except (OSError, UnicodeDecodeError):
+    except OSError:
         return  # the reference: said above
 
 
@@ -286,7 +299,10 @@ def read_mistake(path: Path, loaded: Sequence[LoadedCheck], course: Course) -> t
     every = {item.check.name for item in loaded}
     checks = {item.check.name for item in loaded if not item.check.hidden}
     problems: list[Problem] = []
-    lines = _docstring(path).strip().split("\n")
+    try:
+        lines = _docstring(path).strip().split("\n")
+    except ExerciseError as error:
+        return Mistake("", frozenset(), frozenset(), ""), [problem_of(error, course)]
     said = _said("\n".join(lines[1:]))
     if not lines[0].strip():
         problems.append(Problem(shown, 1, "has no docstring: its first line is what a learner should read"))
@@ -341,7 +357,7 @@ def path_text(path: Path, course: Course) -> str:
 
 def problem_of(error: Exception, course: Course, otherwise: str = "course.toml") -> Problem:
     """`path:line: what` out of an ExerciseError's sentence; `otherwise` where it names no file."""
-    found = re.match(r"(.+?\.(?:py|toml)):(?:(\d+):)? ?(.*)", str(error), re.DOTALL)
+    found = re.match(r"(.+?\.(?:py|toml|md)):(?:(\d+):)? ?(.*)", str(error), re.DOTALL)
     if not found:
         return Problem(otherwise, 0, str(error))
     return Problem(path_text(Path(found[1]), course), int(found[2] or 0), found[3])
@@ -352,17 +368,18 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def _docstring(path: Path) -> str:
+    """What the file says of itself, "" when it is no Python. Raises ExerciseError when it is not UTF-8."""
     try:
-        return ast.get_docstring(ast.parse(path.read_text("utf-8-sig"))) or ""
-    except (SyntaxError, UnicodeDecodeError):
+        return ast.get_docstring(ast.parse(read_text(path))) or ""
+    except SyntaxError:
         return ""
 
 
 def _line_with(path: Path, word: str) -> int:
     """The first line that has `word` in it, 0 when none has."""
     try:
-        lines = path.read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(path).split("\n")
+    except (OSError, ExerciseError):
         return 0
     return next(
         (number for number, line in enumerate(lines, 1) if re.search(rf"\b{re.escape(word)}\b", line)), 0

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from handgrad.build.starter import cut, make_starter
 from handgrad.catalog import Course
-from handgrad.errors import UsageError
-from handgrad.files import write_safely
+from handgrad.errors import ExerciseError, UsageError
+from handgrad.files import read_text, write_safely
 from handgrad.model import Exercise, Verdict
 from handgrad.state import State
 from handgrad.submission import canonical, read_submission
@@ -23,10 +23,10 @@ STARTER = "starter.py"  # in `exercises/<slug>/` where the reference is not at h
 def starter_text(exercise: Exercise) -> str:
     """The starter: cut from the reference, or as a bundle brings it. Raises UsageError without either."""
     try:
-        reference = exercise.reference_path.read_text("utf-8-sig")
+        reference = read_text(exercise.reference_path)
     except OSError:
         try:
-            return (exercise.folder / STARTER).read_text("utf-8")
+            return read_text(exercise.folder / STARTER)
         except OSError:
             raise UsageError(
                 f"there is no starter for `{exercise.slug}` here: take `solution.py` from where you got it"
@@ -40,17 +40,19 @@ def is_bundle(exercise: Exercise) -> bool:
 
 
 def is_started(exercise: Exercise) -> bool:
-    """False when the learner's file is still the starter. Looks at text only."""
+    """False when the learner's file is still the starter, True when nothing tells. Looks at text only."""
     own = read_submission(exercise.solution_path)
     if own.problem:
         return True  # whatever it is, it is not the starter
     try:
-        return own.text != canonical(cut(exercise.reference_path.read_text("utf-8-sig")))
+        return own.text != canonical(cut(read_text(exercise.reference_path)))
     except OSError:
         try:
-            return own.text != canonical((exercise.folder / STARTER).read_text("utf-8"))
+            return own.text != canonical(read_text(exercise.folder / STARTER))
         except OSError:
             return True
+    except ExerciseError:
+        return True  # the verdict tells what is wrong with the reference, and of the others it tells theirs
 
 
 # ---- hints

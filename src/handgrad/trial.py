@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from handgrad.catalog import Course, read_text
-from handgrad.errors import ToolError
+from handgrad.catalog import Course
+from handgrad.errors import ExerciseError, ToolError
+from handgrad.files import read_text, required_text
 from handgrad.inspection import python_files
 from handgrad.judge.loader import LoadedCheck, load_checks
 from handgrad.judge.session import HITS_BEFORE_IMPATIENCE
@@ -70,12 +71,13 @@ def cases_of(exercise: Exercise, modes: Sequence[str], seeds: int) -> Iterator[C
     from handgrad.build.starter import find_regions, make_starter
 
     path = exercise.reference_path
-    reference = read_text(path)
+    reference = required_text(path)
     steps = len(find_regions(reference, name=str(path)))
     texts = [("reference", "", path, reference), ("starter", "", path, make_starter(reference))]
     for kind in ("mistake", "variant"):
-        files = python_files(exercise.grader_folder / f"{kind}s")
-        texts += [(kind, file.stem, file, read_text(file)) for file in files]
+        for file in python_files(exercise.grader_folder / f"{kind}s"):
+            with suppress(ExerciseError):  # a finding of its own, which costs the others nothing
+                texts.append((kind, file.stem, file, read_text(file)))
     for kind, name, file, text in texts:
         for mode in modes:
             further = seeds if mode == modes[0] and kind != "starter" else 0
@@ -213,7 +215,7 @@ def notebook_cells(exercise: Exercise) -> list[tuple[str, str, bool]]:
         make_notebook(
             exercise,
             statement="",
-            reference=read_text(exercise.reference_path),
+            reference=required_text(exercise.reference_path),
             checks=check_texts(read_graders(exercise)),
         )
     )

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from handgrad.build.words import Definition, definitions, grader_words, joined, needed, renamed
-from handgrad.catalog import grader_files, read_text
+from handgrad.catalog import grader_files
 from handgrad.errors import ExerciseError
+from handgrad.files import required_text
 from handgrad.judge.run import open_seed
 from handgrad.model import Exercise
 
@@ -77,7 +78,7 @@ class CheckText:
 
 def read_graders(exercise: Exercise) -> tuple[GraderFile, ...]:
     """The grader files of every root, visible ones first. Raises ExerciseError when one cannot be read."""
-    return tuple(GraderFile(path, read_text(path), hidden) for path, hidden in grader_files(exercise))
+    return tuple(GraderFile(path, required_text(path), hidden) for path, hidden in grader_files(exercise))
 
 
 def check_texts(files: Iterable[GraderFile]) -> tuple[CheckText, ...]:

@@ -23,9 +23,9 @@ from handgrad.build.archive import make_archive
 from handgrad.build.leaks import Secrets, find_leaks, secrets_of, words_of_the_tool
 from handgrad.build.notebook import check_texts, read_graders
 from handgrad.build.starter import make_starter, starter_messages
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, ToolError, UsageError
-from handgrad.files import refuse_to_replace, replace_folder
+from handgrad.files import refuse_to_replace, replace_folder, required_text
 from handgrad.model import Exercise
 
 if TYPE_CHECKING:
@@ -82,15 +82,15 @@ def _outline(exercise: Exercise) -> dict[str, Any]:
 
 def describe_exercise(exercise: Exercise) -> dict[str, Any]:
     """All that the page shows of one exercise: outline, statement, starter, and visible checks in source."""
-    starter = make_starter(read_text(exercise.reference_path), name=str(exercise.reference_path))
+    starter = make_starter(required_text(exercise.reference_path), name=str(exercise.reference_path))
     graders = read_graders(exercise)
     checks = check_texts(graders)
     visible = [check for check in checks if not check.hidden]
     limits = exercise.limits._asdict()
     return _outline(exercise) | {
         "version": hashlib.sha256(starter.encode()).hexdigest()[:8],
-        "readme": read_text(exercise.folder / "README.md"),
-        "files": {path.name: read_text(path) for path in sorted(exercise.folder.glob("*.svg"))},
+        "readme": required_text(exercise.folder / "README.md"),
+        "files": {path.name: required_text(path) for path in sorted(exercise.folder.glob("*.svg"))},
         "starter": starter,
         "checks": [
             {"name": check.name, "title": check.title, "points": check.points, "hints": check.hints}
@@ -119,7 +119,7 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
 def _visible_sources(exercise: Exercise, paths: Iterable[Path]) -> dict[str, str]:
     """The visible grader files, by `<number of the root>/<name>`."""
     folders = [root / "graders" / exercise.slug for root in exercise.roots]
-    return {f"{folders.index(path.parent)}/{path.name}": read_text(path) for path in paths}
+    return {f"{folders.index(path.parent)}/{path.name}": required_text(path) for path in paths}
 
 
 # ---- the Python that runs in the page
@@ -178,7 +178,9 @@ def build_page(
     command += ["--numpy", str(Path(numpy_wheel).absolute())] if numpy_wheel else []
     with _aside(out) as made:
         sizes = json.loads(_call([*command, "--out", str(made)], web, run, find))
-        refuse_leaks(course, description, made, [read_text(path) for path in _page_modules(web / "python")])
+        refuse_leaks(
+            course, description, made, [required_text(path) for path in _page_modules(web / "python")]
+        )
         replace_folder(out, made)
     return Built(
         folder=out,
@@ -263,7 +265,7 @@ def _secrets(course: Course, description: Mapping[str, Any], public: Sequence[st
         starters = [e["starter"] for e in shown if exercise.slug in (e["slug"], *e["reveals"])]
         secrets |= secrets_of(
             exercise.slug,
-            reference=read_text(exercise.reference_path),
+            reference=required_text(exercise.reference_path),
             files=files,
             checks=check_texts(files),
             public=[*said, *starters],

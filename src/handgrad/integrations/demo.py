@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course, load_course, read_text
+from handgrad.catalog import Course, load_course
 from handgrad.errors import UsageError
-from handgrad.files import refuse_to_replace, write_safely
+from handgrad.files import refuse_to_replace, required_text, write_safely
 from handgrad.integrations.collect import lay_over
 from handgrad.model import Exercise
 
@@ -76,7 +76,7 @@ def _exercise(course: Course) -> Exercise:
 
 def hand_in(exercise: Exercise, notebooks: Path) -> Iterator[str]:
     """Write the twelve submissions; a line that says what each is."""
-    reference = read_text(exercise.reference_path)
+    reference = required_text(exercise.reference_path)
     release = (notebooks / "release" / exercise.slug / f"{exercise.slug}.ipynb").read_text(encoding="utf-8")
     for number, (what, content) in enumerate(_answers(exercise, reference, release), 1):
         folder = notebooks / "submitted" / f"s{number:02}" / exercise.slug
@@ -91,9 +91,9 @@ def _answers(exercise: Exercise, reference: str, release: str) -> Iterator[tuple
     variants = sorted((exercise.grader_folder / "variants").glob("*.py"))
     mistakes = sorted((exercise.grader_folder / "mistakes").glob("*.py"))
     yield "right: the reference", lay_over(release, reference)
-    yield "right, in another style", lay_over(release, read_text(variants[0]) if variants else reference)
+    yield "right, in another style", lay_over(release, required_text(variants[0]) if variants else reference)
     for path in mistakes[:: max(1, len(mistakes) // 3)][:3]:
-        yield f"wrong: {_first_line(path)}", lay_over(release, read_text(path))
+        yield f"wrong: {_first_line(path)}", lay_over(release, required_text(path))
     yield "the starter, untouched", lay_over(release, make_starter(reference))
     yield "ends Python as soon as it is loaded", lay_over(release, "import os\nos._exit(0)\n" + reference)
     yield "loops for ever while it is loaded", lay_over(release, reference + "\nwhile True:\n    pass\n")
@@ -126,7 +126,7 @@ def _damaged(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first_line(path: Path) -> str:
-    return read_text(path).lstrip("\"'").split("\n")[0].strip("\"'")
+    return required_text(path).lstrip("\"'").split("\n")[0].strip("\"'")
 
 
 def _gradebook(path: Path) -> Iterator[str]:

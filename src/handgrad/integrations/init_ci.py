@@ -13,8 +13,9 @@ from typing import Final
 from handgrad import __version__
 from handgrad.build.bundle import bundle_files, grader_bytes
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import UsageError
+from handgrad.files import required_text
 from handgrad.model import Exercise
 
 KINDS: Final = ("github", "gradescope", "classroom50")
@@ -72,8 +73,8 @@ def _course_files(course: Course, exercise: Exercise) -> dict[str, bytes]:
 
 def _starter(exercise: Exercise) -> str:
     if exercise.reference_path.is_file():
-        return make_starter(read_text(exercise.reference_path))
-    return exercise.solution_path.read_text("utf-8")
+        return make_starter(required_text(exercise.reference_path))
+    return required_text(exercise.solution_path)
 
 
 def _vendored() -> dict[str, bytes]:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import ToolError, UsageError
+from handgrad.files import required_text
 from handgrad.integrations.collect import Handed, account, collect, same_code
 from handgrad.model import Exercise
 from handgrad.options import whole
@@ -190,7 +191,7 @@ def _tell_doubles(handed: Sequence[Handed], exercise: Exercise, say: Say) -> Non
     """For the instructor alone: nothing of it reaches a feedback page."""
     from handgrad.build.starter import make_starter
 
-    for group in same_code(handed, make_starter(read_text(exercise.reference_path))):
+    for group in same_code(handed, make_starter(required_text(exercise.reference_path))):
         say(f"the same code: {one_line(', '.join(group))}")
 
 

@@ -25,9 +25,9 @@ from handgrad.build.leaks import (
 )
 from handgrad.build.notebook import check_texts, make_notebook, read_graders, shown_pictures
 from handgrad.build.starter import make_starter
-from handgrad.catalog import Course, read_text
+from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, HandgradError
-from handgrad.files import write_safely
+from handgrad.files import required_text, write_safely
 from handgrad.model import Exercise
 
 EXPLORE = "explore.py"  # cells for play at the end of the notebook: `exercises/<slug>/explore.py`
@@ -46,9 +46,9 @@ class Built:
 
 def build(course: Course, exercise: Exercise, canaries: Sequence[str] = ()) -> Built:
     """Make notebook and bundle in memory. Raises ExerciseError with file and line."""
-    reference = read_text(exercise.reference_path)
-    statement = read_text(exercise.folder / "README.md")
-    explore = read_text(exercise.folder / EXPLORE) if (exercise.folder / EXPLORE).is_file() else ""
+    reference = required_text(exercise.reference_path)
+    statement = required_text(exercise.folder / "README.md")
+    explore = required_text(exercise.folder / EXPLORE) if (exercise.folder / EXPLORE).is_file() else ""
     files = read_graders(exercise)
     checks = check_texts(files)
     _refuse_markers([(exercise.folder / "README.md", statement), (exercise.folder / EXPLORE, explore)])

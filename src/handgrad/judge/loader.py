@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from handgrad import __version__
-from handgrad.catalog import grader_files, read_text
+from handgrad.catalog import grader_files
 from handgrad.errors import ExerciseError, ToolError
 from handgrad.explain import AssertSite
-from handgrad.files import write_safely
+from handgrad.files import required_text, write_safely
 from handgrad.judge.grader import KEEP, Grader, Outline
 from handgrad.judge.proxy import Proxy, ProxyMisuse
 from handgrad.model import Check, Exercise
@@ -65,7 +65,7 @@ def load_checks(exercise: Exercise) -> tuple[LoadedCheck, ...]:
 
 def load_file(path: Path, *, hidden: bool) -> tuple[LoadedCheck, ...]:
     """The checks of one grader file, in order. Raises ExerciseError."""
-    text = read_text(path)
+    text = required_text(path)
     return _loaded(_kept(text, path), text, path, hidden)
 
 
