@@ -312,7 +312,7 @@ def test_the_checks_are_those_of_the_base_not_of_the_head(repository: Path, tmp_
     put(STACK, QUEUE)(repository)
     head = commit(repository)
 
-    with open_sides("origin/main", head, repository=repository) as sides:
+    with open_sides("origin/main", head, here=repository) as sides:
         laid_out = (sides.course / STACK).read_text()
 
     assert "def push" in laid_out
@@ -366,6 +366,103 @@ def test_a_course_below_the_top_is_found_there(repository: Path) -> None:
 
     assert outcome.text.startswith("handgrad: passed: 14/14 points")
     assert f"unit one/{STACK}" in outcome.text
+
+
+@pytest.fixture
+def below(repository: Path) -> Path:
+    """A repository whose course lies in `co*/`, with a wrong solution on the branch `answer`."""
+    folder = repository / BELOW
+    folder.mkdir()
+    for name in ("course.toml", "exercises", "graders", "solutions"):
+        run_git(repository, "mv", name, f"{BELOW}/{name}")
+    put("README.md", "more than a course")(repository)
+    commit(repository, "move")
+    run_git(repository, "checkout", "--quiet", "-b", "answer")
+    put(f"{BELOW}/{STACK}", QUEUE)(repository)
+    commit(repository)
+    return repository
+
+
+BELOW = "co" if sys.platform == "win32" else "co*"  # a name that git could take for a pattern
+ANSWER = ["--base", "main", "--head", "answer"]
+
+
+class TestWhereOneStands:
+    """The same pull request gets the same verdict from wherever in the repository one asks."""
+
+    @pytest.mark.parametrize("place", ["", "exercises/stack", "notes"])
+    def test_the_course_is_where_check_finds_it(self, below: Path, place: str) -> None:
+        """In the course, deep in it, and in a folder of it that git does not know."""
+        here = below / BELOW / place
+        here.mkdir(exist_ok=True)
+
+        outcome = ci(here, *ANSWER)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+        assert f"{BELOW}/{STACK}" in outcome.text
+        assert outcome.exit_code == 1
+
+    @pytest.mark.parametrize(
+        ("place", "course"),
+        [("", BELOW), (BELOW, "."), ("docs", f"../{BELOW}"), (f"{BELOW}/exercises", "..")],
+    )
+    def test_a_course_that_is_named_is_seen_from_there(self, below: Path, place: str, course: str) -> None:
+        """As `--course` of any command is."""
+        (below / place).mkdir(exist_ok=True)
+
+        outcome = ci(below / place, *ANSWER, "--course", course)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+
+    def test_what_belongs_to_the_grading_is_found_from_below(self, below: Path) -> None:
+        """At the repository's top as in the course."""
+        put(".github/x.yml", "")(below)
+        commit(below)
+
+        outcome = ci(below / BELOW, *ANSWER)
+
+        assert outcome.text.startswith("handgrad: not graded")
+        assert "`.github/x.yml`" in outcome.text
+
+    def test_a_link_to_the_repository_is_the_repository(self, below: Path, tmp_path: Path) -> None:
+        """Whatever the way to it is called."""
+        (tmp_path / "link").symlink_to(below, target_is_directory=True)
+
+        outcome = ci(tmp_path / "link" / BELOW, *ANSWER)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+
+    def test_a_second_work_tree_has_a_top_of_its_own(self, below: Path, tmp_path: Path) -> None:
+        """It shares the commits alone."""
+        run_git(below, "worktree", "add", "--quiet", "--detach", str(tmp_path / "second"), "main")
+
+        outcome = ci(tmp_path / "second" / BELOW / "exercises", *ANSWER)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+
+    def test_a_bare_repository_is_told_where_the_course_lies(self, below: Path, tmp_path: Path) -> None:
+        """Nothing lies on the disk in which it could be looked for."""
+        run_git(tmp_path, "clone", "--quiet", "--bare", str(below), str(tmp_path / "bare.git"))
+
+        outcome = ci(tmp_path / "bare.git", *ANSWER, "--course", BELOW)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+
+    def test_two_folders_are_told_where_the_course_lies(self, below: Path, tmp_path: Path) -> None:
+        """Seen from the top of each, wherever one stands."""
+        run_git(tmp_path, "clone", "--quiet", "--branch", "main", str(below), str(tmp_path / "base"))
+        folders = ["--base", str(tmp_path / "base"), "--head", str(below)]
+
+        outcome = ci(below / BELOW, *folders, "--course", BELOW)
+
+        assert outcome.text.startswith("handgrad: not passed: ")
+
+    def test_outside_a_repository_nothing_is_green(self, tmp_path: Path) -> None:
+        """3, and what git says."""
+        outcome = ci(tmp_path, *ANSWER)
+
+        assert outcome.exit_code == 3
+        assert "`git rev-parse` failed: fatal: not a git repository" in outcome.text
 
 
 def test_what_belongs_to_the_grading_is_named_path_by_path(repository: Path) -> None:
@@ -436,7 +533,7 @@ class TestOurFault:
         put(STACK, RIGHT)(repository)
         head = commit(repository)
 
-        with open_sides("origin/main", head, repository=repository) as sides:
+        with open_sides("origin/main", head, here=repository) as sides:
             done = grade_pull_request(sides, require=2, open_starter=lambda level, preload: open_starter(0))
 
         assert done.outcome == "could not grade"
@@ -465,7 +562,7 @@ class TestAnnotations:
         """The annotations of a pull request with this solution."""
         put(STACK, text)(repository)
         head = commit(repository)
-        with open_sides("origin/main", head, repository=repository) as sides:
+        with open_sides("origin/main", head, here=repository) as sides:
             return annotation_lines(grade_pull_request(sides))
 
     def test_one_cause_is_one_annotation(self, repository: Path) -> None:

@@ -84,9 +84,8 @@ def run_ci(
 
 
 def _graded(arguments: Namespace, here: Path, open_starter: OpenStarter) -> PullRequest:
-    prefix = _prefix(here, arguments.course)
     graders = [Path(folder) for folder in [*arguments.root, *arguments.graders]]
-    with open_sides(arguments.base, arguments.head, repository=here, prefix=prefix) as sides:
+    with open_sides(arguments.base, arguments.head, here=here, course=arguments.course) as sides:
         return grade_pull_request(
             sides,
             graders=graders,
@@ -94,16 +93,6 @@ def _graded(arguments: Namespace, here: Path, open_starter: OpenStarter) -> Pull
             require=arguments.require_level,
             open_starter=open_starter,
         )
-
-
-def _prefix(here: Path, course: str | None) -> str:
-    """Where the course lies in the repository: `--course`, seen from the top."""
-    if course is None:
-        return ""
-    path = os.path.relpath(here / course, here)
-    if path.startswith(".."):
-        raise UsageError(f"`--course {course}` must lie inside the repository")
-    return Path(path).as_posix()
 
 
 def _said(done: PullRequest, arguments: Namespace) -> str:

@@ -14,10 +14,19 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from handgrad.catalog import Course, load_course
+from handgrad.catalog import Course, find_course, load_course
 from handgrad.errors import HandgradError, UsageError
 from handgrad.grade import grade
-from handgrad.integrations.tree import Entry, FolderTree, GitTree, Tree, find_commit, git, merge_base
+from handgrad.integrations.tree import (
+    Entry,
+    FolderTree,
+    GitTree,
+    Tree,
+    find_commit,
+    find_top,
+    git,
+    merge_base,
+)
 from handgrad.model import Audience, CheckResult, Exercise, Status, Submission, Verdict
 from handgrad.report import FORMATS, markdown
 from handgrad.report.escape import (
@@ -109,25 +118,28 @@ class Sides:
 
 
 @contextmanager
-def open_sides(base: str, head: str, *, repository: Path, prefix: str = "") -> Iterator[Sides]:
-    """Both sides of a pull request, each a folder or each a revision of `repository`.
+def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -> Iterator[Sides]:
+    """Both sides of a pull request, each a folder or each a revision of the repository that `here` lies in.
 
     Revisions: the head is compared with the commit where it parted from the base, so that what the base
-    did since is not the learner's; the course is the base's newest. Raises UsageError, ToolError.
+    did since is not the learner's; the course is the base's newest. `course` is its folder, as seen from
+    `here`, or from the top of the base when that is a folder. Raises UsageError, ToolError.
     """
-    prefix = f"{prefix.strip('/')}/" if prefix.strip("/.") else ""
-    folders = [Path(repository, side).is_dir() for side in (base, head)]
+    folders = [Path(here, side).is_dir() for side in (base, head)]
     if all(folders):
-        top = Path(repository, base)
-        yield Sides(top / prefix, FolderTree(top), FolderTree(Path(repository, head)), prefix)
+        top = Path(here, base)
+        prefix = _prefix(top, top / (course or ""))
+        yield Sides(top / prefix, FolderTree(top), FolderTree(Path(here, head)), prefix)
         return
     if any(folders):
         raise UsageError("`--base` and `--head` must be two folders or two revisions of one repository")
-    base_commit, head_commit = find_commit(repository, base), find_commit(repository, head)
+    repository = find_top(here)
+    prefix = _prefix(repository, _course_folder(repository, here, course))
+    base_commit, head_commit = find_commit(here, base), find_commit(here, head)
     parted = merge_base(repository, base_commit, head_commit)
     merges = git(repository, "rev-list", "--merges", "--count", f"{base_commit}..{head_commit}")
     with TemporaryDirectory(prefix="handgrad-base-") as folder:
-        GitTree(repository, base_commit).export(Path(folder), [prefix] if prefix else [])
+        GitTree(repository, base_commit).export(Path(folder), prefix)
         yield Sides(
             course=Path(folder) / prefix,
             before=GitTree(repository, parted),
@@ -136,6 +148,25 @@ def open_sides(base: str, head: str, *, repository: Path, prefix: str = "") -> I
             commit=head_commit,
             merges=int(merges),
         )
+
+
+def _course_folder(top: Path, here: Path, course: str | None) -> Path:
+    """The course folder on the disk: the one that is named, or where `check` finds it, or else the top."""
+    if course is not None:
+        return here / course
+    try:
+        found = find_course(here.resolve())
+    except UsageError:
+        return top
+    return found if found.is_relative_to(top.resolve()) else top
+
+
+def _prefix(top: Path, course: Path) -> str:
+    """Where the course lies below the top: "" or a path with a slash at its end."""
+    top, place = top.resolve(), course.resolve()
+    if not place.is_relative_to(top):
+        raise UsageError(f"the course `{course}` must lie inside `{top}`: name its folder there")
+    return f"{place.relative_to(top).as_posix()}/" if place != top else ""
 
 
 def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:

@@ -10,7 +10,7 @@ import os
 import stat
 import subprocess
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -95,7 +95,7 @@ def _read_entry(path: Path) -> Entry:
 class GitTree:
     """A commit of a repository on this machine."""
 
-    repository: Path
+    repository: Path  # its top: git takes paths from the folder it is called in
     commit: str  # its full digest
 
     def entries(self) -> Mapping[str, Entry]:
@@ -116,9 +116,13 @@ class GitTree:
         """The content of a file, as it was committed: no filter is run over it."""
         return git(self.repository, "cat-file", "blob", f"{self.commit}:{path}")
 
-    def export(self, folder: Path, paths: Sequence[str] = ()) -> None:
-        """Write the commit's files below `folder`. Only for commits that are trusted. Raises ToolError."""
-        archive = git(self.repository, "archive", "--format=tar", self.commit, *paths)
+    def export(self, folder: Path, prefix: str = "") -> None:
+        """Write the commit's files below `prefix` into `folder`, at the same paths.
+
+        Only for commits that are trusted. Raises ToolError.
+        """
+        paths = [prefix] if prefix else []
+        archive = git(self.repository, "archive", "--format=tar", self.commit, "--", *paths)
         careful: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # new in 3.11.4
         try:
             with tarfile.open(fileobj=BytesIO(archive)) as tar:
@@ -128,8 +132,12 @@ class GitTree:
 
 
 def git(repository: Path, *arguments: str) -> bytes:
-    """What a git command prints. Runs no hook. Raises ToolError when there is no git, or when it fails."""
-    command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", *arguments]
+    """What a git command prints. Runs no hook, takes a path as it is written, and not as a pattern.
+
+    Raises ToolError when there is no git, or when it fails.
+    """
+    settings = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"]
+    command = ["git", "--literal-pathspecs", *settings, *arguments]
     try:
         done = subprocess.run(command, cwd=repository, capture_output=True, check=False)
     except OSError as error:
@@ -138,6 +146,16 @@ def git(repository: Path, *arguments: str) -> bytes:
         said = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no word why"])[-1]
         raise ToolError(f"`git {arguments[0]}` failed: {said}")
     return done.stdout
+
+
+def find_top(folder: Path) -> Path:
+    """The top folder of the repository that `folder` lies in; of a bare one, the repository itself.
+
+    Raises ToolError where there is none.
+    """
+    bare = git(folder, "rev-parse", "--is-bare-repository").strip() == b"true"
+    top = git(folder, "rev-parse", "--absolute-git-dir" if bare else "--show-toplevel")
+    return Path(os.fsdecode(top.removesuffix(b"\n")))
 
 
 def find_commit(repository: Path, revision: str) -> str:
