@@ -554,6 +554,18 @@ class TestOurFault:
         with pytest.raises(UsageError, match="must lie inside"):
             ci(repository, "--base", "HEAD", "--head", "HEAD", "--course", "../elsewhere")
 
+    @pytest.mark.parametrize("course", ["sub", "exercises", STACK])
+    def test_a_folder_that_is_no_course_is_misuse(self, repository: Path, course: str) -> None:
+        """Of a revision and of a folder: none of git's own words."""
+        for base in ("HEAD", "."):
+            with pytest.raises(UsageError, match=rf"there is no `{course}/course\.toml` in .*`{base}`: name"):
+                ci(repository, "--base", base, "--head", base, "--course", course)
+
+    def test_a_course_below_that_nobody_named_is_misuse(self, below: Path) -> None:
+        """Standing at the top of something larger: nothing is graded there, and nothing is green."""
+        with pytest.raises(UsageError, match=r"there is no `course\.toml` in `main`: name"):
+            ci(below, *ANSWER)
+
 
 class TestAnnotations:
     """Marks on the learner's own lines."""

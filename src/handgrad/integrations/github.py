@@ -129,6 +129,8 @@ def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -
     if all(folders):
         top = Path(here, base)
         prefix = _prefix(top, top / (course or ""))
+        if not (top / prefix / "course.toml").is_file():
+            raise UsageError(_no_course(prefix, f"the folder `{base}`"))
         yield Sides(top / prefix, FolderTree(top), FolderTree(Path(here, head)), prefix)
         return
     if any(folders):
@@ -136,6 +138,8 @@ def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -
     repository = find_top(here)
     prefix = _prefix(repository, _course_folder(repository, here, course))
     base_commit, head_commit = find_commit(here, base), find_commit(here, head)
+    if f"{prefix}course.toml" not in GitTree(repository, base_commit).entries():
+        raise UsageError(_no_course(prefix, f"`{base}`"))
     parted = merge_base(repository, base_commit, head_commit)
     merges = git(repository, "rev-list", "--merges", "--count", f"{base_commit}..{head_commit}")
     with TemporaryDirectory(prefix="handgrad-base-") as folder:
@@ -167,6 +171,10 @@ def _prefix(top: Path, course: Path) -> str:
     if not place.is_relative_to(top):
         raise UsageError(f"the course `{course}` must lie inside `{top}`: name its folder there")
     return f"{place.relative_to(top).as_posix()}/" if place != top else ""
+
+
+def _no_course(prefix: str, base: str) -> str:
+    return f"there is no `{prefix}course.toml` in {base}: name the course's folder with `--course`"
 
 
 def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:
