@@ -512,6 +512,19 @@ class TestOurFault:
         assert "::error title=handgrad could not grade::course.toml: " in outcome.text
         assert "canary" not in written(outcome, "c.md")
 
+    @pytest.mark.parametrize("pattern", ["exercises", "exercises/stack", "graders/stack/hidden/*.py"])
+    def test_a_course_that_git_archives_in_part_is_not_graded(self, repository: Path, pattern: str) -> None:
+        """An exercise that is left out would be nobody's, and its wrong solution nothing to grade."""
+        put(".gitattributes", f"{pattern} export-ignore\n")(repository)
+        base = commit(repository, "leave out")
+        put(STACK, QUEUE)(repository)
+        head = commit(repository)
+
+        outcome = ci(repository, "--base", base, "--head", head)
+
+        assert outcome.exit_code == 3
+        assert "is not in git's archive: take its `export-ignore` out" in outcome.text
+
     def test_the_summary_names_paths_as_the_repository_does(self, repository: Path) -> None:
         """A course below the top; where the base was laid out is nobody's concern."""
         for name in ("course.toml", "exercises", "graders", "solutions"):

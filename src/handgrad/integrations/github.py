@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from handgrad.catalog import Course, find_course, load_course
-from handgrad.errors import HandgradError, UsageError
+from handgrad.errors import HandgradError, ToolError, UsageError
 from handgrad.grade import grade
 from handgrad.integrations.tree import (
     Entry,
@@ -138,12 +138,15 @@ def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -
     repository = find_top(here)
     prefix = _prefix(repository, _course_folder(repository, here, course))
     base_commit, head_commit = find_commit(here, base), find_commit(here, head)
-    if f"{prefix}course.toml" not in GitTree(repository, base_commit).entries():
+    newest = GitTree(repository, base_commit)
+    listed = newest.entries()
+    if f"{prefix}course.toml" not in listed:
         raise UsageError(_no_course(prefix, f"`{base}`"))
     parted = merge_base(repository, base_commit, head_commit)
     merges = git(repository, "rev-list", "--merges", "--count", f"{base_commit}..{head_commit}")
     with TemporaryDirectory(prefix="handgrad-base-") as folder:
-        GitTree(repository, base_commit).export(Path(folder), prefix)
+        newest.export(Path(folder), prefix)
+        _refuse_partial(Path(folder), listed, prefix)
         yield Sides(
             course=Path(folder) / prefix,
             before=GitTree(repository, parted),
@@ -175,6 +178,16 @@ def _prefix(top: Path, course: Path) -> str:
 
 def _no_course(prefix: str, base: str) -> str:
     return f"there is no `{prefix}course.toml` in {base}: name the course's folder with `--course`"
+
+
+def _refuse_partial(folder: Path, listed: Mapping[str, Entry], prefix: str) -> None:
+    """Raise ToolError when a part of the course was not laid out: what is not there is not graded."""
+    parts = (f"{prefix}course.toml", f"{prefix}exercises/", f"{prefix}graders/")
+    for path, entry in listed.items():
+        if path.startswith(parts) and entry.kind != "submodule" and not os.path.lexists(folder / path):
+            raise ToolError(
+                f"`{path}` is not in git's archive: take its `export-ignore` out of `.gitattributes`"
+            )
 
 
 def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:
