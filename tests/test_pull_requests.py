@@ -277,6 +277,17 @@ def test_two_folders_are_graded_as_two_revisions_are(case: str, repository: Path
     assert words in outcome.text
 
 
+def test_a_branch_may_be_called_like_a_folder(repository: Path) -> None:
+    """Beside a revision it is the branch."""
+    run_git(repository, "checkout", "--quiet", "-b", "graders")
+    put(STACK, QUEUE)(repository)
+    commit(repository)
+
+    outcome = ci(repository, "--base", "main", "--head", "graders")
+
+    assert outcome.text.startswith("handgrad: not passed: ")
+
+
 def test_what_the_base_did_since_is_not_the_learners(repository: Path) -> None:
     """The base moved on, graders and another exercise with it: neither is held against the pull request."""
     put(STACK, RIGHT)(repository)
@@ -558,9 +569,24 @@ class TestOurFault:
             ci(repository, "--base", "HEAD", "--head=--upload-pack=x")
 
     def test_a_folder_and_a_revision_do_not_go_together(self, repository: Path) -> None:
-        """There is no history between them."""
-        with pytest.raises(UsageError, match="two folders or two revisions"):
+        """There is no history between them; each is told as what it was read."""
+        with pytest.raises(
+            UsageError, match=r"`--base \.` is a folder and `--head HEAD` a revision: name two"
+        ):
             ci(repository, "--base", ".", "--head", "HEAD")
+        with pytest.raises(UsageError, match="`--head graders` is a folder and `--base main` a revision"):
+            ci(repository, "--base", "main", "--head", "graders")
+
+    def test_a_folder_and_nothing_at_all_name_what_is_missing(self, repository: Path) -> None:
+        """The folder is right."""
+        with pytest.raises(UsageError, match="`nowhere` is no folder and no commit"):
+            ci(repository, "--base", ".", "--head", "nowhere")
+
+    @pytest.mark.parametrize("words", [("--base", "", "--head", ""), ("--base", "HEAD", "--head", " ")])
+    def test_an_empty_word_is_misuse(self, repository: Path, words: tuple[str, ...]) -> None:
+        """A variable that was never set is not the folder one stands in, on both sides, and so no change."""
+        with pytest.raises(UsageError, match="` is empty: name a folder or a revision"):
+            ci(repository, *words)
 
     def test_a_course_outside_the_repository_is_misuse(self, repository: Path) -> None:
         """The path would lead out of both trees."""

@@ -125,16 +125,13 @@ def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -
     did since is not the learner's; the course is the base's newest. `course` is its folder, as seen from
     `here`, or from the top of the base when that is a folder. Raises UsageError, ToolError.
     """
-    folders = [Path(here, side).is_dir() for side in (base, head)]
-    if all(folders):
+    if _are_folders(base, head, here):
         top = Path(here, base)
         prefix = _prefix(top, top / (course or ""))
         if not (top / prefix / "course.toml").is_file():
             raise UsageError(_no_course(prefix, f"the folder `{base}`"))
         yield Sides(top / prefix, FolderTree(top), FolderTree(Path(here, head)), prefix)
         return
-    if any(folders):
-        raise UsageError("`--base` and `--head` must be two folders or two revisions of one repository")
     repository = find_top(here)
     prefix = _prefix(repository, _course_folder(repository, here, course))
     base_commit, head_commit = find_commit(here, base), find_commit(here, head)
@@ -155,6 +152,31 @@ def open_sides(base: str, head: str, *, here: Path, course: str | None = None) -
             commit=head_commit,
             merges=int(merges),
         )
+
+
+def _are_folders(base: str, head: str, here: Path) -> bool:
+    """Whether both sides are folders, and not revisions. Raises UsageError for one of each.
+
+    A branch may be called like a folder: beside a revision that is no folder, it is the branch.
+    """
+    sides = {"--base": base, "--head": head}
+    for option, side in sides.items():
+        if not side.strip():
+            raise UsageError(f"`{option}` is empty: name a folder or a revision")
+    folders = [option for option, side in sides.items() if Path(here, side).is_dir()]
+    if len(folders) != 1:
+        return bool(folders)
+    (folder,) = folders
+    (other,) = sides.keys() - {folder}
+    find_commit(here, sides[other])
+    try:
+        find_commit(here, sides[folder])
+    except UsageError:
+        raise UsageError(
+            f"`{folder} {sides[folder]}` is a folder and `{other} {sides[other]}` a revision: "
+            "name two folders or two revisions of one repository"
+        ) from None
+    return False
 
 
 def _course_folder(top: Path, here: Path, course: str | None) -> Path:
