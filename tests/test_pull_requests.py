@@ -536,6 +536,47 @@ class TestOurFault:
         assert outcome.exit_code == 3
         assert "is not in git's archive: take its `export-ignore` out" in outcome.text
 
+    def test_a_shallow_clone_accuses_nobody(self, repository: Path, tmp_path: Path) -> None:
+        """What the base did since cannot be told from what the learner did without a common commit."""
+        put(STACK, RIGHT)(repository)
+        run_git(repository, "checkout", "--quiet", "-b", "answer")
+        commit(repository)
+        run_git(repository, "checkout", "--quiet", "main")
+        put("graders/stack/test_1_stack.py", "")(repository)
+        commit(repository, "the course goes on")
+        shallow = tmp_path / "shallow"
+        words = ["--depth", "1", "--no-single-branch", repository.as_uri(), str(shallow)]
+        run_git(tmp_path, "clone", "--quiet", *words)
+
+        outcome = ci(shallow, "--base", "origin/main", "--head", "origin/answer")
+
+        assert outcome.exit_code == 3
+        assert re.search(r"no common commit of [0-9a-f]{12} and [0-9a-f]{12} in this shallow", outcome.text)
+        assert "fetch the whole history (fetch-depth: 0)" in outcome.text
+        assert "edits the grading" not in outcome.text
+
+    def test_a_shallow_clone_that_holds_the_common_commit_will_do(
+        self, repository: Path, tmp_path: Path
+    ) -> None:
+        """Hosts that fetch the last few commits may go on doing so."""
+        put(STACK, RIGHT)(repository)
+        run_git(repository, "checkout", "--quiet", "-b", "answer")
+        commit(repository)
+        shallow = tmp_path / "shallow"
+        words = ["--depth", "2", "--no-single-branch", repository.as_uri(), str(shallow)]
+        run_git(tmp_path, "clone", "--quiet", *words)
+
+        outcome = ci(shallow, "--base", "origin/main", "--head", "origin/answer")
+
+        assert outcome.text.startswith("handgrad: passed: 14/14 points")
+
+    def test_a_git_that_fails_is_no_missing_revision(self, repository: Path) -> None:
+        """Nor two histories that have nothing in common."""
+        (repository / ".git/objects").rename(repository / ".git/elsewhere")
+
+        with pytest.raises(ToolError, match="`git rev-parse` failed: "):
+            find_commit(repository, "HEAD")
+
     def test_the_summary_names_paths_as_the_repository_does(self, repository: Path) -> None:
         """A course below the top; where the base was laid out is nobody's concern."""
         for name in ("course.toml", "exercises", "graders", "solutions"):

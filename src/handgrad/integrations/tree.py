@@ -10,7 +10,7 @@ import os
 import stat
 import subprocess
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -131,10 +131,10 @@ class GitTree:
             raise ToolError(f"the base commit cannot be laid out in a folder: {error}") from None
 
 
-def git(repository: Path, *arguments: str) -> bytes:
+def git(repository: Path, *arguments: str, expected: Sequence[int] = (0,)) -> bytes:
     """What a git command prints. Runs no hook, takes a path as it is written, and not as a pattern.
 
-    Raises ToolError when there is no git, or when it fails.
+    Raises ToolError when there is no git, or when it ends with a code that is not `expected`.
     """
     settings = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"]
     command = ["git", "--literal-pathspecs", *settings, *arguments]
@@ -142,7 +142,7 @@ def git(repository: Path, *arguments: str) -> bytes:
         done = subprocess.run(command, cwd=repository, capture_output=True, check=False)
     except OSError as error:
         raise ToolError(f"git cannot be run here ({error.strerror}): install git") from None
-    if done.returncode != 0:
+    if done.returncode not in expected:
         said = (done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no word why"])[-1]
         raise ToolError(f"`git {arguments[0]}` failed: {said}")
     return done.stdout
@@ -160,20 +160,24 @@ def find_top(folder: Path) -> Path:
 
 def find_commit(repository: Path, revision: str) -> str:
     """The full digest of the commit that `revision` names. Raises UsageError when it names none."""
-    try:
-        found = git(
-            repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
-        )
-    except ToolError:
-        raise UsageError(
-            f"`{revision}` is no folder and no commit of this repository: fetch it first"
-        ) from None
-    return found.decode("ascii").strip()
+    words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
+    found = git(repository, *words, expected=(0, 1)).decode("ascii").strip()
+    if not found:
+        raise UsageError(f"`{revision}` is no folder and no commit of this repository: fetch it first")
+    return found
 
 
 def merge_base(repository: Path, base: str, head: str) -> str:
-    """The commit from which `head` parted from `base`; `base` itself where they share none."""
-    try:
-        return git(repository, "merge-base", base, head).decode("ascii").split()[0]
-    except (ToolError, IndexError):
-        return base
+    """The commit from which `head` parted from `base`; `base` itself where they share none.
+
+    Raises ToolError where they may share one that this clone does not hold.
+    """
+    found = git(repository, "merge-base", base, head, expected=(0, 1)).decode("ascii").split()
+    if found:
+        return found[0]
+    if git(repository, "rev-parse", "--is-shallow-repository").strip() != b"false":
+        raise ToolError(
+            f"no common commit of {base[:12]} and {head[:12]} in this shallow clone: "
+            "fetch the whole history (fetch-depth: 0)"
+        )
+    return base
