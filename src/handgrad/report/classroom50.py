@@ -15,7 +15,7 @@ from handgrad.errors import ToolError
 from handgrad.model import Audience, CheckResult, Status, Verdict
 from handgrad.report.escape import visible
 from handgrad.report.view import seen_by
-from handgrad.report.wording import explanation
+from handgrad.report.wording import explanation, of_the_file
 
 # The runner's variable for each field that is not ours to know.
 _FROM_THE_RUNNER: Final = {
@@ -87,8 +87,11 @@ def _time(verdicts: Sequence[Verdict], now: datetime) -> str:
 
 
 def _test(result: CheckResult, verdict: Verdict, most: int) -> dict[str, Any]:
+    """One test. The format has no place for what is said of the whole file, so the first test holds that."""
     passed = result.status is Status.PASSED
-    output = "" if passed else visible("\n".join(explanation(result, verdict)))
+    about = of_the_file(verdict) if result is verdict.results[0] else []
+    lines = [*about, *(() if passed else explanation(result, verdict))]
+    output = visible("\n".join(lines))
     return {
         "test-name": visible(result.check.title) or result.check.name,
         "passed": passed,

@@ -9,7 +9,7 @@ from typing import Any
 from handgrad.model import Audience, CheckResult, Status, Verdict
 from handgrad.report.escape import visible
 from handgrad.report.view import seen_by
-from handgrad.report.wording import explanation
+from handgrad.report.wording import explanation, of_the_file
 
 
 def render(
@@ -30,7 +30,7 @@ def render(
         return json.dumps({"output": visible("\n".join(ungraded)), "stdout_visibility": "hidden"}) + "\n"
     result: dict[str, Any] = {
         "score": sum(verdict.score for verdict in views),
-        "output": visible("\n".join(text for verdict in views for text in _about(verdict))),
+        "output": visible("\n".join(text for verdict in views for text in of_the_file(verdict))),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -39,13 +39,6 @@ def render(
         "tests": [_test(result, verdict) for verdict in views for result in verdict.results],
     }
     return json.dumps(result, allow_nan=False, indent=1) + "\n"
-
-
-def _about(verdict: Verdict) -> list[str]:
-    texts = [verdict.message, *verdict.notes]
-    if verdict.place and verdict.place.text:
-        texts.append(f"line {verdict.place.line}: {verdict.place.text}")
-    return [text for text in texts if text]
 
 
 def _test(result: CheckResult, verdict: Verdict) -> dict[str, Any]:

@@ -56,6 +56,14 @@ def shortened(lines: list[str], most: int) -> list[str]:
     return [*lines[:head], f"... {len(lines) - head - tail} lines left out ...", *lines[len(lines) - tail :]]
 
 
+def of_the_file(verdict: Verdict) -> list[str]:
+    """What is said of the whole file, as plain lines: what is wrong, what was noted, and where."""
+    texts = [verdict.message, *verdict.notes]
+    if verdict.place and verdict.place.text:
+        texts.append(f"line {verdict.place.line}: {verdict.place.text}")
+    return [text for text in texts if text]
+
+
 def explanation(result: CheckResult, verdict: Verdict, *, printed_lines: int = 40) -> Iterator[str]:
     """A result in full as plain lines: sentence, example, place, printouts, hint. Nothing is escaped yet."""
     yield sentence(result)
