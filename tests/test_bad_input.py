@@ -360,7 +360,7 @@ def test_a_folder_for_a_file_is_one_sentence(desk: Desk) -> None:
     desk.path("exercises/stack/solution.py").mkdir()
 
     assert "`solution.py` is a folder: hand in the file inside it" in desk("check", "stack").out
-    assert "`stack` is a folder" in desk("check", "stack", "--submission", "exercises/stack").out
+    assert "`solution.py` is a folder" in desk("check", "stack", "--submission", "exercises/stack").out
 
 
 def test_a_missing_file_is_one_sentence(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handgrad.batch import HandIn, find_hand_ins, grade_many, select
+from handgrad.batch import HandIn, find_hand_in, find_hand_ins, grade_many, select
 from handgrad.catalog import Course, load_course
 from handgrad.errors import ExerciseError, ToolError, UsageError
 from handgrad.model import Exercise, Status
@@ -88,7 +88,7 @@ def test_an_empty_folder_handed_in_nothing(tmp_path: Path) -> None:
     """It is named, not dropped."""
     (tmp_path / "ann").mkdir()
 
-    assert problems(tmp_path)["ann"].startswith("nothing was handed in: the folder is empty")
+    assert problems(tmp_path)["ann"].endswith(" was handed in: the folder is empty")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_an_empty_folder_handed_in_nothing(tmp_path: Path) -> None:
     [
         ("ann/a/b/solution.py", "`a/b/solution.py` lies too deep: move it up to `solution.py`"),
         ("ann/my work (1).ipynb", "`my work (1).ipynb` has another name: rename it to `solution.py`"),
-        ("ann/notes.md", "no `solution.py` or `stack/stack.ipynb` among the 1 files that were handed in"),
+        ("ann/notes.md", "no `solution.py` or `stack/stack.ipynb` was handed in, only `notes.md`"),
     ],
 )
 def test_a_folder_without_a_hand_in_says_what_to_do(tmp_path: Path, place: str, sentence: str) -> None:
@@ -117,6 +117,35 @@ def test_two_candidates_are_never_chosen_from(tmp_path: Path) -> None:
         "ann": "`solution.py` and `stack/stack.ipynb` were both handed in: keep one of them",
         "bob": "`bob/solution.py` and `bob.py` were both handed in: keep one of them",
     }
+
+
+@pytest.mark.parametrize("name", ["my stack.py", "Untitled 1.ipynb"])
+def test_a_single_file_will_do_by_any_name_where_that_is_asked_for(tmp_path: Path, name: str) -> None:
+    """A host's upload form renames files; test files and other kinds are no candidates."""
+    for each in (name, "conftest.py", "notes.txt"):
+        hand_in(tmp_path / each)
+
+    assert find_hand_in(tmp_path, "stack", any_name=True) == HandIn(tmp_path.name, tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (("a.py", "b.py"), "`a.py` and `b.py` were handed in, and none is called `solution.py`: rename"),
+        ([f"{n}.py" for n in range(7)], "`3.py` and `4.py` and 2 more were handed in, and none is called"),
+        (("solution.py", "stack.py"), "`solution.py` and `stack.py` were both handed in: keep one of them"),
+        (("a.py", "deep/er/solution.py"), "`deep/er/solution.py` lies too deep"),
+        (("a.txt",), "no `solution.py` or `stack/stack.ipynb` was handed in, only `a.txt`"),
+    ],
+)
+def test_by_any_name_nothing_is_chosen_either(tmp_path: Path, names: list[str], sentence: str) -> None:
+    """Every candidate is told."""
+    for name in names:
+        hand_in(tmp_path / name)
+
+    found = find_hand_in(tmp_path, "stack", any_name=True)
+    assert sentence in found.problem
+    assert found.path == tmp_path
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
@@ -182,7 +211,7 @@ def test_everyone_gets_a_verdict_in_order(tmp_path: Path, course: Course, stack:
     assert [(v.learner, v.score) for v in verdicts] == [("a", 14), ("b", 10), ("c", 0), ("d", 0)]
     assert sorted(done) == ["a", "b", "c", "d"]
     assert all(r.status is Status.NOT_RUN for v in verdicts[2:] for r in v.results)
-    assert "nothing was handed in" in verdicts[2].message and "UTF-16" in verdicts[3].message
+    assert "was handed in: the folder is empty" in verdicts[2].message and "UTF-16" in verdicts[3].message
 
 
 def test_a_verdict_tells_when_the_work_was_handed_in(tmp_path: Path, course: Course, stack: Exercise) -> None:

@@ -126,6 +126,30 @@ def test_a_choice_of_no_check_is_misuse(desk: Desk) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "place", ["solution.py", "stack/solution.py", "exercises/stack/solution.py", "my.py"]
+)
+def test_in_a_folder_the_answer_is_looked_for(desk: Desk, tmp_path: Path, place: str) -> None:
+    """As it is in a class's folder; the report names the file."""
+    answer = tmp_path / "in" / place
+    answer.parent.mkdir(parents=True)
+    answer.write_text((TOYS / "solutions/stack/solution.py").read_text())
+    checked = desk("check", "stack", "--submission", str(tmp_path / "in"))
+
+    assert checked.code == 0
+    assert f"note: `{place}` was taken\n" in checked.out
+
+
+def test_a_folder_without_an_answer_says_so(desk: Desk, tmp_path: Path) -> None:
+    """1; a link to a folder is not followed."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "link").symlink_to(desk.path("solutions/stack"), target_is_directory=True)
+
+    answer = desk("check", "stack", "--submission", str(tmp_path / "in"))
+    assert (answer.code, "was handed in: the folder is empty" in answer.out) == (1, True)
+    assert "is a link to another place" in desk("check", "stack", "--submission", str(tmp_path / "link")).out
+
+
 def test_another_file_can_be_checked(desk: Desk) -> None:
     """It is named as it was given, and leaves no mark."""
     answer = desk("check", "stack", "--submission", "solutions/stack/solution.py")

@@ -1538,12 +1538,41 @@ class TestGradescope:
 
         assert results["score"] == 14
 
-    def test_nothing_handed_in_is_a_zero_with_a_sentence(self, autograder: Path) -> None:
+    @pytest.mark.parametrize("place", ["solution.py", "stack/solution.py", "stack.py", STACK])
+    def test_the_answer_is_found_where_a_learner_may_put_it(self, autograder: Path, place: str) -> None:
+        """At the top, in the exercise's folder, in a repository; the report says which file it was."""
+        _, results = self.run(autograder, {place: RIGHT})
+
+        assert results["score"] == 14
+        assert f"`{place}` was taken" in results["output"]
+
+    @pytest.mark.parametrize(
+        ("files", "words"),
+        [
+            ({}, "no `solution.py` or `stack/stack.ipynb` was handed in: the folder is empty"),
+            ({"a.txt": "x"}, "no `solution.py` or `stack/stack.ipynb` was handed in, only `a.txt`"),
+            ({"solution.py/x.txt": "x"}, "`solution.py` is a folder"),
+            ({"solution.py": ""}, "`solution.py` is empty"),
+            ({"a.py": QUEUE, "b.py": RIGHT}, "`a.py` and `b.py` were handed in, and none is called"),
+        ],
+    )
+    def test_without_one_answer_it_is_a_zero_that_says_why(
+        self, autograder: Path, files: dict[str, str], words: str
+    ) -> None:
         """And no failure of the autograder."""
-        code, results = self.run(autograder, {})
+        code, results = self.run(autograder, files)
 
         assert (code, results["score"]) == (0, 0)
-        assert "empty" in results["output"]
+        assert words in results["output"]
+
+    def test_no_submission_at_all_is_the_hosts_fault(self, autograder: Path, tmp_path: Path) -> None:
+        """Nothing is scored where it never was laid out."""
+        shutil.copytree(autograder / "source", tmp_path / "source")
+        environment = {"PATH": "/usr/bin:/bin", "AUTOGRADER": str(tmp_path)}
+        done = subprocess.run(["bash", tmp_path / "source/run_autograder"], env=environment)
+
+        assert done.returncode == 3
+        assert not (tmp_path / "results").exists()
 
     def test_what_is_handed_in_does_not_touch_the_grader(self, autograder: Path) -> None:
         """Files named like modules beside it are not imported, and a forged result does not survive."""
@@ -1628,8 +1657,26 @@ class TestClassroom50:
         assert code == 0, result
         assert 0 < result["score"] < result["max-score"]
 
+    @pytest.mark.parametrize("place", ["solution.py", "stack/solution.py", "my stack.py", STACK])
+    def test_the_answer_is_found_where_gradescope_finds_it(
+        self, template: Path, tmp_path: Path, place: str
+    ) -> None:
+        """The first test says which file it was, since the format has no other place for it."""
+        _, result = self.run(template, tmp_path, {place: RIGHT})
+
+        assert result["score"] == result["max-score"]
+        assert [test["output"] for test in result["tests"] if test["output"]] == [f"`{place}` was taken"]
+
+    def test_several_files_are_told_by_name(self, template: Path, tmp_path: Path) -> None:
+        """None is chosen."""
+        _, result = self.run(template, tmp_path, {"a.py": QUEUE, "b.py": RIGHT})
+
+        assert result["score"] == 0
+        assert "`a.py` and `b.py` were handed in" in result["tests"][0]["output"]
+
     def test_nothing_handed_in_is_a_zero(self, template: Path, tmp_path: Path) -> None:
-        """Not an error of the grading."""
+        """Not an error of the grading, and told as missing."""
         code, result = self.run(template, tmp_path, {})
 
         assert (code, result["score"]) == (0, 0)
+        assert "was handed in: the folder is empty" in result["tests"][0]["output"]

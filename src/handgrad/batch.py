@@ -20,6 +20,7 @@ from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
 from handgrad.submission import read_submission, submitted_at
 
+MOST_NAMED = 5  # files that one sentence names
 NOT_HAND_INS = re.compile(r"\..*|__MACOSX|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
 
 
@@ -93,11 +94,16 @@ def _hand_in(entry: Path, slug: str) -> HandIn | None:
             entry.stem, entry, f"`{entry.name}` is a link to another place: hand in the files themselves"
         )
     if entry.is_dir():
-        return _in_folder(entry, slug)
+        return find_hand_in(entry, slug)
     return HandIn(entry.stem, entry) if entry.suffix.lower() in (".py", ".ipynb") else None
 
 
-def _in_folder(folder: Path, slug: str) -> HandIn:
+def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:
+    """What one learner handed in: at the top, in a folder called `slug`, or in its place in a course.
+
+    With `any_name` a single file of Python at the top will do, whatever it is called. Never chooses among
+    several: they are told by name. No link is followed.
+    """
     names = ("solution.py", f"{slug}.py", f"{slug}.ipynb")
     places = [*names, *(f"{slug}/{name}" for name in names), f"exercises/{slug}/solution.py"]
     found = [folder / place for place in places if os.path.lexists(folder / place)]
@@ -116,34 +122,54 @@ def _in_folder(folder: Path, slug: str) -> HandIn:
     if found:
         listed = " and ".join(f"`{path.relative_to(folder)}`" for path in found)
         return HandIn(folder.name, folder, f"{listed} were both handed in: keep one of them")
-    return HandIn(folder.name, folder, _why_none(folder, slug))
+    files = list(_walk(folder))
+    others = _code_in(folder) if any_name and not _too_deep(files, slug) else []
+    if len(others) == 1:
+        return HandIn(folder.name, folder / others[0])
+    problem = _which_counts(others) if others else _why_none(folder, slug, files)
+    return HandIn(folder.name, folder, problem)
 
 
 def _not_read(path: Path) -> tuple[str, ...]:
     """A note that names other code in the same folder: which one counts must not be a surprise."""
-    try:
-        names = sorted(p.name for p in path.parent.iterdir() if p.suffix.lower() in (".py", ".ipynb"))
-    except OSError:
-        return ()
-    others = [name for name in names if name != path.name and not NOT_HAND_INS.fullmatch(name)]
+    others = [name for name in _code_in(path.parent) if name != path.name]
     if not others:
         return ()
     return (f"`{path.name}` was read, and `{others[0]}` beside it was not",)
 
 
-def _why_none(folder: Path, slug: str) -> str:
+def _code_in(folder: Path) -> list[str]:
+    """The names of files of Python and notebooks in a folder, without those that no learner answers in."""
+    try:
+        names = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".py", ".ipynb"))
+    except OSError:
+        return []
+    return [name for name in names if not NOT_HAND_INS.fullmatch(name)]
+
+
+def _which_counts(names: Sequence[str]) -> str:
+    listed = " and ".join(f"`{name}`" for name in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{listed}{more} were handed in, and none is called `solution.py`: rename the one that counts"
+
+
+def _too_deep(files: Sequence[Path], slug: str) -> Path | None:
+    return next((file for file in files if file.name in ("solution.py", f"{slug}.ipynb")), None)
+
+
+def _why_none(folder: Path, slug: str, files: Sequence[Path]) -> str:
     """The sentence for a folder without a hand-in: empty, nested too deep, or under another name."""
-    files = list(_walk(folder))
     wanted = f"`solution.py` or `{slug}/{slug}.ipynb`"
     if not files:
-        return f"nothing was handed in: the folder is empty, and {wanted} was expected"
-    nested = [f for f in files if f.name in ("solution.py", f"{slug}.ipynb")]
+        return f"no {wanted} was handed in: the folder is empty"
+    nested = _too_deep(files, slug)
     if nested:
-        return f"`{nested[0].relative_to(folder)}` lies too deep: move it up to {wanted}"
+        return f"`{nested.relative_to(folder)}` lies too deep: move it up to {wanted}"
     code = [f for f in files if f.suffix.lower() in (".py", ".ipynb")]
     if code:
         return f"`{code[0].relative_to(folder)}` has another name: rename it to {wanted}"
-    return f"no {wanted} among the {len(files)} files that were handed in"
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return f"no {wanted} was handed in, only `{files[0].relative_to(folder)}`{more}"
 
 
 def _walk(folder: Path, most: int = 1000) -> Iterator[Path]:

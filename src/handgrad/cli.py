@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from handgrad.catalog import Course
     from handgrad.judge.loader import LoadedCheck
-    from handgrad.model import Exercise, Verdict
+    from handgrad.model import Exercise, Submission, Verdict
     from handgrad.sandbox.launch import Launched
     from handgrad.sandbox.starter import WorkerStarter
 
@@ -266,7 +266,9 @@ def _course(arguments: Namespace) -> Course:
 def _check_options(parser: ArgumentParser) -> None:
     _slugs(parser)
     parser.add_argument("--all", action="store_true", help="exercises that you did not start, too")
-    parser.add_argument("--submission", metavar="PATH", help="another file or notebook, for one exercise")
+    parser.add_argument(
+        "--submission", metavar="PATH", help="another file, notebook or folder, for one exercise"
+    )
     parser.add_argument(
         "-k", dest="name", metavar="NAME", help="only checks with this in their name or title"
     )
@@ -386,10 +388,7 @@ def _ungraded(exercise: Exercise, error: HandgradError) -> Verdict:
 
 
 def _verdict(course: Course, exercise: Exercise, starter: WorkerStarter, arguments: Namespace) -> Verdict:
-    from handgrad.submission import read_submission
-
-    path = Path(getattr(arguments, "submission", None) or exercise.solution_path)
-    submission = read_submission(path, limits=exercise.limits)
+    submission, source = _submission(exercise, getattr(arguments, "submission", None))
     from handgrad.grade import grade
 
     return grade(
@@ -399,8 +398,28 @@ def _verdict(course: Course, exercise: Exercise, starter: WorkerStarter, argumen
         course=course,
         require=getattr(arguments, "require_level", None) or 0,
         checks=_selection(exercise, getattr(arguments, "name", None)),
-        source=_from_here(path),
+        source=source,
     )
+
+
+def _submission(exercise: Exercise, named: str | None) -> tuple[Submission, str]:
+    """What is to be checked, and its path as whoever reads the report knows it.
+
+    In a folder the file is looked for, and which one was taken is noted.
+    """
+    path = Path(named or exercise.solution_path)
+    if not named or path.is_symlink() or not path.is_dir():
+        from handgrad.submission import read_submission
+
+        return read_submission(path, limits=exercise.limits), _from_here(path)
+    from handgrad.batch import find_hand_in, read_hand_in
+
+    hand_in = find_hand_in(path, exercise.slug, any_name=True)
+    submission = read_hand_in(hand_in, exercise)._replace(learner="")
+    if hand_in.path == path:
+        return submission, path.name
+    inside = hand_in.path.relative_to(path).as_posix()
+    return submission._replace(notes=(f"`{inside}` was taken", *submission.notes)), inside
 
 
 def _selection(exercise: Exercise, name: str | None) -> list[LoadedCheck] | None:
