@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -830,3 +831,26 @@ def test_a_fault_of_our_own_says_so_and_answers_3(flags: list[str]) -> None:
     assert "handgrad: a fault of handgrad's own, not of your work (`KeyError: 'gone'`): " in done.stderr
     assert ("PYTHONDEVMODE=1" in done.stderr) == (not flags)
     assert ("Traceback" in done.stderr) == bool(flags)
+
+
+# ---- files for hosts
+
+
+@pytest.mark.parametrize("words", [("github",), ("gradescope", "stack"), ("classroom50", "stack")])
+def test_what_cannot_be_written_was_not(desk: Desk, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """3, and no word of files that are not there."""
+    (tmp_path / "file").write_text("")
+    answer = desk("init-ci", *words, "--output", str(tmp_path / "file" / "inside"))
+
+    assert (answer.code, answer.out) == (3, "")
+    assert "cannot be written" in answer.err or "not a directory" in answer.err
+
+
+@pytest.mark.parametrize("words", [("github",), ("gradescope", "stack"), ("classroom50", "stack")])
+def test_what_was_written_is_named(desk: Desk, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """0, and each path is there."""
+    answer = desk("init-ci", *words, "--output", str(tmp_path / "out"))
+
+    named = re.findall(r"^wrote (.+)$", answer.out, flags=re.MULTILINE)
+    assert answer.code == 0
+    assert named and all(Path(name).exists() for name in named)

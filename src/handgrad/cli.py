@@ -925,7 +925,7 @@ def _host_command(name: str, summary: str, more: str = "") -> Command:
 
     def run(arguments: Namespace) -> int:
         outcome = known().run(arguments)
-        print(outcome.text, end="")
+        print(outcome.text, end="", flush=True)
         from handgrad.files import write_safely
 
         for path, content in outcome.files:
@@ -933,6 +933,7 @@ def _host_command(name: str, summary: str, more: str = "") -> Command:
         for path, text in outcome.additions:
             with path.open("a", encoding="utf-8") as file:
                 file.write(text)
+        print(outcome.done, end="")
         code: int = outcome.exit_code
         return code
 

@@ -33,12 +33,13 @@ from handgrad.sandbox.starter import open_starter
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command says, writes and answers."""
+    """What a command says first, writes, and answers."""
 
     exit_code: int
     text: str
     files: tuple[tuple[Path, bytes], ...] = ()  # written anew
     additions: tuple[tuple[Path, str], ...] = ()  # added to the end, as a CI job's summary is
+    done: str = ""  # said when all that is written
 
 
 # ---- ci
@@ -160,8 +161,8 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
             advice = f"copy `autograders/{exercise.slug}` into your classroom's folder"
     _refuse_overwriting(top, files, force=arguments.force)
     said = [f"wrote {path}" for path in _shown(top, files)]
-    text = "\n".join([*said, advice, ""])
-    return Outcome(0, text, tuple((top / name, content) for name, content in files.items()))
+    done = "\n".join([*said, advice, ""])
+    return Outcome(0, "", tuple((top / name, content) for name, content in files.items()), done=done)
 
 
 def _shown(top: Path, files: Mapping[str, bytes]) -> list[str]:
