@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -371,6 +372,25 @@ def test_a_command_is_named_as_it_can_be_typed_here(
     monkeypatch.setenv("MAKELEVEL", level)
 
     assert cli.spoken(*words).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("words", "level", "said"),
+    [
+        (("--course", "my course"), "", "handgrad hint stack --course='my course'"),
+        (("--course=x", "--root", "y"), "", "handgrad hint stack --course=x --root=y"),
+        (("--course=x",), "1", "make hint EX=stack ARGS=--course=x"),
+        (("--course",), "", "handgrad hint stack"),
+    ],
+)
+def test_a_command_is_for_the_course_that_was_named(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], level: str, said: str
+) -> None:
+    """Else it would be typed in vain where this one was."""
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/handgrad", "check", "stack", *words])
+    monkeypatch.setenv("MAKELEVEL", level)
+
+    assert cli.spoken("hint", "stack") == said
 
 
 @pytest.mark.parametrize(
@@ -792,6 +812,25 @@ def test_new_refuses_a_name(desk: Desk, slug: str, sentence: str) -> None:
 
     assert answer.code == 2
     assert sentence in answer.err
+
+
+@pytest.mark.parametrize("name", ["course", "my course"])
+def test_what_init_says_works_where_it_is_said(tmp_path: Path, name: str) -> None:
+    """Also where handgrad is found by a relative path; and so does what comes next."""
+    (tmp_path / "src").symlink_to(Path(cli.__file__).parent.parent, target_is_directory=True)
+    environment = {**os.environ, "PYTHONPATH": "src", "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+    environment.pop("MAKELEVEL", None)
+
+    def say(command: str) -> str:
+        words = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
+        return subprocess.run(command, shell=True, check=True, **words).stdout
+
+    made = say(f"{shlex.quote(sys.executable)} -m handgrad init {shlex.quote(name)}")
+    new = re.search("`(.* new SLUG.*)`", made)[1]
+    written = say(new.replace("SLUG", "twice"))
+    prove = re.search("`(.* doctor twice.*)`", written)[1]
+
+    assert "sound" in say(f"{prove} --quick --seeds=0 --jobs=1")
 
 
 def test_init_refuses_a_course(desk: Desk) -> None:

@@ -125,13 +125,26 @@ def _starter_of(early: Launched | None) -> AbstractContextManager[WorkerStarter 
 
 
 def spoken(command: str, *words: str) -> str:
-    """A command as it can be typed where this one was called from."""
+    """A command as it can be typed where this one was called from, for the course that this one was for."""
+    words = (*words, *_course_words(sys.argv[1:]))
     if os.environ.get("MAKELEVEL") and command in MAKE:
         return _as_target(command, words)
     name = Path(sys.argv[0]).name
     if name.startswith("handgrad"):
         return " ".join(["handgrad", command, *words])
     return " ".join([Path(sys.executable or "python3").name, "-m", "handgrad", command, *words])
+
+
+def _course_words(argv: Sequence[str]) -> list[str]:
+    """`--course` and `--root` of a command line, each with its value in one word."""
+    from shlex import quote
+
+    said, rest = [], list(argv)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name in ("--course", "--root") and (equals or rest):
+            said.append(f"{name}={quote(value if equals else rest.pop(0))}")
+    return said
 
 
 def _as_target(command: str, words: Sequence[str]) -> str:
@@ -797,9 +810,11 @@ def _init_options(parser: ArgumentParser) -> None:
 def _init(arguments: Namespace) -> int:
     from handgrad.scaffold import new_course
 
-    for path in new_course(Path(arguments.folder)):
+    folder = Path(arguments.folder)
+    for path in new_course(folder):
         print(_from_here(path))
-    print(f"\nnow go there (`cd {arguments.folder}`) and say `{spoken('new', 'SLUG')}`")
+    here = folder.resolve() == Path.cwd().resolve()
+    print(f"\nnow say `{spoken('new', 'SLUG', *([] if here else _course_words(['--course', str(folder)])))}`")
     return PASSED
 
 

@@ -146,9 +146,7 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
         course = load_course(root, [Path(folder) for folder in arguments.root])
         if not arguments.slug:
             names = ", ".join(exercise.slug for exercise in course.exercises)
-            raise UsageError(
-                f"say for which exercise, as in `handgrad init-ci {arguments.kind} SLUG`: {names}"
-            )
+            raise UsageError(f"say for which exercise, as one more word after `{arguments.kind}`: {names}")
         exercise = course.exercise(arguments.slug)
         top = Path(arguments.output or root / "dist")
         if arguments.kind == "gradescope":
