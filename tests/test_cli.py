@@ -19,6 +19,7 @@ from commands import TOYS, Desk, desk
 
 from handgrad import cli
 from handgrad.errors import ToolError
+from handgrad.sandbox.lock import best_level
 
 __all__ = ["desk"]
 SOURCE = Path(__file__).parent.parent / "src"
@@ -831,6 +832,20 @@ def test_what_init_says_works_where_it_is_said(tmp_path: Path, name: str) -> Non
     prove = re.search("`(.* doctor twice.*)`", written)[1]
 
     assert "sound" in say(f"{prove} --quick --seeds=0 --jobs=1")
+
+
+def test_nothing_sends_to_files_that_only_the_kit_has(desk: Desk) -> None:
+    """A course of one's own has neither a Makefile nor `docs/`."""
+    assert "`docs/course-repo.md` of handgrad" in desk("init-ci", "github").out
+    assert "`docs/security.md` of handgrad" in desk("doctor", "--sandbox").out or best_level() < 2
+    texts = [path.read_text("utf-8") for path in Path(cli.__file__).parent.rglob("*.py")]
+    said = [
+        line
+        for text in texts
+        for line in text.splitlines()
+        if re.search("run `make setup`|see .?docs/", line)
+    ]
+    assert [line for line in said if "of handgrad" not in line] == []
 
 
 def test_init_refuses_a_course(desk: Desk) -> None:

@@ -141,7 +141,7 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
         top = Path(arguments.output or root)
         pinned = (top / "requirements/grade.txt").is_file()
         files: Mapping[str, bytes] = init_ci.github_files(pinned=pinned)
-        advice = "commit these files on the default branch, then read docs/course-repo.md"
+        advice = "commit these on the default branch; `docs/course-repo.md` of handgrad says what else to set"
     else:
         course = load_course(root, [Path(folder) for folder in arguments.root])
         if not arguments.slug:

@@ -83,7 +83,10 @@ def _vendored() -> dict[str, bytes]:
     for name in _SANDBOX:
         spec = find_spec(name)
         if spec is None or spec.origin is None:
-            raise UsageError(f"`{name}` is not installed, and the archive must hold it: run `make setup`")
+            raise UsageError(
+                f"`{name}` is not installed, and the archive must hold it: "
+                "run `make setup` in a clone of handgrad, or install it for this Python"
+            )
         folder = Path(spec.origin).parent
         for path in sorted(folder.rglob("*.py")):
             files[f"vendor/{name}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()

@@ -400,7 +400,8 @@ def _need_nbgrader() -> None:
 
     if find_spec("nbgrader") is None:
         raise ToolError(
-            "nbgrader is not installed for this Python: run `make setup`, or install handgrad[notebooks]"
+            "`nbgrader` is not installed: "
+            "run `make setup` in a clone of handgrad, or install it for this Python"
         )
 
 

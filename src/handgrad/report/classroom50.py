@@ -66,7 +66,7 @@ def _identity(environ: Mapping[str, str]) -> dict[str, Any]:
     if missing:
         raise ToolError(
             f"`{missing[0]}` is not set: the format `classroom50` is for an autograder that Classroom 50's "
-            "runner started; see docs/course-repo.md"
+            "runner started; see `docs/course-repo.md` of handgrad"
         )
     found = {field: environ[name] for field, name in _FROM_THE_RUNNER.items()}
     found["assignment_type"] = environ.get("ASSIGNMENT_TYPE") or "individual"

@@ -89,7 +89,10 @@ def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
         if folder is None and name in tops:
             from handgrad.errors import ToolError
 
-            raise ToolError(f"`{name}` is not installed: run `make setup`, then try again")
+            raise ToolError(
+                f"`{name}` is not installed: "
+                "run `make setup` in a clone of handgrad, or install it for this Python"
+            )
         if folder and folder not in folders:
             folders.append(folder)
     return folders

@@ -206,7 +206,7 @@ def describe() -> tuple[str, ...]:
     if level >= LANDLOCK_LEVEL:
         lines.append(_describe_landlock())
     lines.append(_describe_user(level))
-    lines.append("levels 2 and 3 share the kernel: for strangers' code see the recipe in `docs/security.md`")
+    lines.append("levels 2 and 3 share the kernel: for strangers' code see `docs/security.md` of handgrad")
     return tuple(lines)
 
 
@@ -232,7 +232,10 @@ def _missing_seccomp() -> str:
         try:
             import seccompy
         except ImportError:
-            return "the library `seccompy` is not installed: `make setup` in the course folder installs it"
+            return (
+                "the library `seccompy` is not installed: "
+                "run `make setup` in a clone of handgrad, or install it for this Python"
+            )
         try:
             if not seccompy.supported() or not seccompy.flag_supported(seccompy.FilterFlag.TSYNC):
                 return (
@@ -249,7 +252,10 @@ def _missing_landlock() -> str:
         try:
             import landlockpy
         except ImportError:
-            return "the library `landlockpy` is not installed: `make setup` in the course folder installs it"
+            return (
+                "the library `landlockpy` is not installed: "
+                "run `make setup` in a clone of handgrad, or install it for this Python"
+            )
         try:
             if landlockpy.abi_version() < 1:
                 return "this kernel has no Landlock: use Linux 5.13 or newer, started with `lsm=landlock,...`"
