@@ -848,6 +848,33 @@ def test_nothing_sends_to_files_that_only_the_kit_has(desk: Desk) -> None:
     assert [line for line in said if "of handgrad" not in line] == []
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_what_the_commands_write_is_in_no_commit(desk: Desk, tmp_path: Path) -> None:
+    """Hidden checks, hand-ins and grades among it; the kit's own list has every line of a course's."""
+    course = tmp_path / "new"
+    desk("init", str(course))
+    desk("new", "twice", f"--course={course}")
+    desk("init-ci", "gradescope", "twice", f"--course={course}")
+    notebooks = ("submitted/ann/twice/twice.ipynb", "gradebook.db", "gradebook.db-journal", "grades.csv")
+    made = [f"notebooks/{name}" for name in notebooks]
+    for name in [*made, "dist/twice.zip", "demo/notebooks/x", "web/dist/index.html", "grades.csv"]:
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
+        (course / name).write_text("")
+    subprocess.run(["git", "init", "--quiet", course], check=True)
+    words = ["git", "ls-files", "--others", "--exclude-standard"]
+    taken = subprocess.run(words, cwd=course, capture_output=True, text=True, check=True).stdout.split()
+
+    assert {name.split("/")[0] for name in taken} == {
+        ".gitignore",
+        "course.toml",
+        "exercises",
+        "graders",
+        "solutions",
+    }
+    lines = (course / ".gitignore").read_text().splitlines()
+    assert set(lines) <= set((TOYS.parents[1] / ".gitignore").read_text().splitlines())
+
+
 def test_init_refuses_a_course(desk: Desk) -> None:
     """2: nothing is written over."""
     assert "is a course already" in desk("init", ".").err

@@ -70,9 +70,24 @@ feedback = "full"    # full | rule | score (an exam: no hints, no values)
 require_level = 2    # the sandbox level that a grade needs
 """
 
+# What the commands write into a course: builds, archives with hidden checks, what learners hand in, grades.
 _IGNORE = """\
-.handgrad/
 __pycache__/
+.ipynb_checkpoints/
+.handgrad/
+/dist/
+/demo/
+/web/dist/
+/grades.csv
+/notebooks/source/
+/notebooks/release/
+/notebooks/submitted/
+/notebooks/autograded/
+/notebooks/feedback/
+/notebooks/exchange/
+/notebooks/gradebook.db*
+/notebooks/grades.csv
+/notebooks/.nbgrader.log
 """
 
 _EXERCISE = """\
