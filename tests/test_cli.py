@@ -875,6 +875,20 @@ def test_what_the_commands_write_is_in_no_commit(desk: Desk, tmp_path: Path) -> 
     assert set(lines) <= set((TOYS.parents[1] / ".gitignore").read_text().splitlines())
 
 
+def test_init_names_what_a_gitignore_lacks(desk: Desk, tmp_path: Path) -> None:
+    """One that is there is left as it is; a line that says the same in other words will do."""
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new/.gitignore").write_bytes(b"# mine \xff\ndist\n__pycache__/\n")
+
+    said = desk("init", str(tmp_path / "new")).out
+
+    assert ".gitignore was left as it is: add" in said
+    assert "\n.handgrad/\n" in said and "\n/notebooks/gradebook.db*\n" in said
+    assert "dist/\n/demo" not in said and "__pycache__" not in said
+    assert (tmp_path / "new/.gitignore").read_bytes().startswith(b"# mine")
+    assert "left as it is" not in desk("init", str(tmp_path / "another")).out
+
+
 def test_init_refuses_a_course(desk: Desk) -> None:
     """2: nothing is written over."""
     assert "is a course already" in desk("init", ".").err

@@ -808,11 +808,15 @@ def _init_options(parser: ArgumentParser) -> None:
 
 
 def _init(arguments: Namespace) -> int:
-    from handgrad.scaffold import new_course
+    from handgrad.scaffold import missing_ignores, new_course
 
     folder = Path(arguments.folder)
     for path in new_course(folder):
         print(_from_here(path))
+    if missing := missing_ignores(folder):
+        ignore = _from_here(folder / ".gitignore")
+        print(f"\n{ignore} was left as it is: add these lines, so that no commit takes in what is generated")
+        print("\n".join(missing))
     here = folder.resolve() == Path.cwd().resolve()
     print(f"\nnow say `{spoken('new', 'SLUG', *([] if here else _course_words(['--course', str(folder)])))}`")
     return PASSED

@@ -37,6 +37,16 @@ def new_course(folder: Path) -> tuple[Path, ...]:
     return _write(folder, {name: text for name, text in files.items() if not (folder / name).exists()})
 
 
+def missing_ignores(folder: Path) -> tuple[str, ...]:
+    """The lines that keep what is generated out of commits, and are not in the folder's `.gitignore`."""
+    try:
+        text = (folder / ".gitignore").read_text("utf-8", errors="replace")
+    except OSError:
+        text = ""
+    there = {line.strip().strip("/") for line in text.splitlines()}
+    return tuple(line for line in _IGNORE.splitlines() if line.strip("/") not in there)
+
+
 def _write(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     for name, text in files.items():
         write_safely(folder / name, text)
