@@ -1427,6 +1427,62 @@ class TestInit:
 
         assert names == ["handgrad-feedback.yml", "handgrad-grade.yml", "handgrad-packages.yml"]
 
+    def test_a_course_below_the_top_gets_its_workflows_at_the_top(self, below: Path) -> None:
+        """GitHub reads them nowhere else; the commands in them name the course."""
+        folder = below / "unit one"
+        run_git(below, "mv", BELOW, folder.name)
+
+        outcome = init("github", "--force", here=folder / "exercises")
+
+        assert {path.parent for path, _ in outcome.files} == {below / ".github/workflows"}
+        for _, content in outcome.files:
+            assert yaml.safe_load(content)
+            assert b"handgrad ci --course 'unit one' --base" in content
+
+    @ON_LINUX
+    def test_a_workflow_of_a_course_below_the_top_grades_it(self, below: Path, tmp_path: Path) -> None:
+        """Its own step, as it stands."""
+        run_git(below, "checkout", "--quiet", "main")
+        run_git(below, "mv", BELOW, "unit one")
+        base = commit(below, "move")
+        put(f"unit one/{STACK}", QUEUE)(below)
+        head = commit(below)
+        init_there = init("github", "--force", here=below / "unit one")
+        flow = yaml.safe_load(next(c for path, c in init_there.files if "feedback" in path.name))
+        script = flow["jobs"]["feedback"]["steps"][-1]["run"]
+        tools = tmp_path / "tools"
+        tools.mkdir()
+        (tools / "python").symlink_to(sys.executable)
+        runner = Runner(below, tmp_path, tools)
+
+        done = runner.run(script, BASE_SHA=base, HEAD_SHA=head, PYTHONPATH=str(TOP / "src"))
+
+        assert done.returncode == 1, done.stderr
+        assert done.stdout.startswith("handgrad: not passed: ")
+
+    def test_a_folder_whose_name_is_code_stays_out_of_a_workflow(self, below: Path) -> None:
+        """It is text of a script there."""
+        run_git(below, "mv", BELOW, "a${{ x }}")
+
+        with pytest.raises(UsageError, match="cannot stand in a workflow: call the folder by letters"):
+            init("github", "--force", here=below / "a${{ x }}")
+
+    def test_handgrad_itself_below_the_top_is_told(self, below: Path) -> None:
+        """The workflows look for it at the top alone."""
+        run_git(below, "mv", BELOW, "co")
+        put("co/src/handgrad/__init__.py", "")(below)
+
+        with pytest.raises(UsageError, match="move `src/handgrad` and `requirements/grade.txt` to the repo"):
+            init("github", "--force", here=below / "co")
+
+    def test_a_course_in_no_repository_gets_them_itself(self, template: Path, tmp_path: Path) -> None:
+        """It will be its top."""
+        shutil.copytree(template, tmp_path / "course", ignore=shutil.ignore_patterns(".git", ".github"))
+
+        outcome = init("github", here=tmp_path / "course")
+
+        assert {path.parent for path, _ in outcome.files} == {tmp_path / "course/.github/workflows"}
+
     def test_a_file_of_ones_own_is_not_written_over(self, repository: Path) -> None:
         """It says how to."""
         put(".github/workflows/handgrad-grade.yml", "mine")(repository)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from handgrad.build.archive import make_archive
 from handgrad.catalog import find_course, load_course
-from handgrad.errors import HandgradError, UsageError
+from handgrad.errors import HandgradError, ToolError, UsageError
 from handgrad.integrations import init_ci
 from handgrad.integrations.github import (
     OpenStarter,
@@ -25,6 +25,7 @@ from handgrad.integrations.github import (
     summary_text,
     without_reasons,
 )
+from handgrad.integrations.tree import find_top
 from handgrad.model import Audience
 from handgrad.report import FORMATS
 from handgrad.report.escape import workflow_command
@@ -129,7 +130,11 @@ def init_ci_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "slug", nargs="?", metavar="SLUG", help="the exercise, for gradescope and classroom50"
     )
-    parser.add_argument("--output", metavar="DIR", help="where to write (default: the course, or its dist/)")
+    parser.add_argument(
+        "--output",
+        metavar="DIR",
+        help="where to write (default: the repository's top, or the course's dist/)",
+    )
     parser.add_argument("--force", action="store_true", help="write over files that are there")
 
 
@@ -138,9 +143,16 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
     here = here or Path.cwd()
     root = Path(arguments.course) if arguments.course else find_course(here)
     if arguments.kind == "github":
-        top = Path(arguments.output or root)
-        pinned = (top / "requirements/grade.txt").is_file()
-        files: Mapping[str, bytes] = init_ci.github_files(pinned=pinned)
+        repository = _repository(root)
+        top = Path(arguments.output or repository)
+        pinned = (repository / "requirements/grade.txt").is_file()
+        inside = root.resolve().relative_to(repository.resolve()).as_posix()
+        if inside != "." and (root / "src/handgrad").is_dir():
+            raise UsageError(
+                f"`{inside}/src/handgrad` is not where the workflows look for it: "
+                "move `src/handgrad` and `requirements/grade.txt` to the repository's top"
+            )
+        files: Mapping[str, bytes] = init_ci.github_files(pinned=pinned, course=inside)
         advice = "commit these on the default branch; `docs/course-repo.md` of handgrad says what else to set"
     else:
         course = load_course(root, [Path(folder) for folder in arguments.root])
@@ -161,6 +173,15 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
     said = [f"wrote {path}" for path in _shown(top, files)]
     done = "\n".join([*said, advice, ""])
     return Outcome(0, "", tuple((top / name, content) for name, content in files.items()), done=done)
+
+
+def _repository(root: Path) -> Path:
+    """The top of the repository that a course lies in, the only place where GitHub reads workflows."""
+    try:
+        top = find_top(root)
+    except ToolError:  # none yet: the course will be its top
+        return root
+    return root if top.resolve() == root.resolve() else top
 
 
 def _shown(top: Path, files: Mapping[str, bytes]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from handgrad import __version__
@@ -23,16 +24,23 @@ _TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
 _SANDBOX: Final = ("seccompy", "landlockpy")  # pure Python, so they can travel in an archive
 
 
-def github_files(*, pinned: bool) -> dict[str, bytes]:
-    """The workflows, by their path in the repository.
+def github_files(*, pinned: bool, course: str = ".") -> dict[str, bytes]:
+    """The workflows, by their path in the repository. `course` is where the course lies in it.
 
     The one that keeps packages in the cache is of use only where requirements/grade.txt has them `pinned`.
+    Raises UsageError for a name of the course's folder that cannot stand in a workflow.
     """
+    if not re.fullmatch(r"[\w./ -]+", course) or course.startswith("-"):
+        raise UsageError(
+            f"`{course}` cannot stand in a workflow: "
+            "call the folder by letters, digits, `.`, `-`, `_` and blanks alone"
+        )
     files = {}
     for path in sorted((_TEMPLATES / "github").glob("*.yml")):
         if path.name == "handgrad-packages.yml" and not pinned:
             continue
         text = path.read_text("utf-8").replace("@VERSION@", __version__)
+        text = text.replace("--course .", f"--course {quote(course)}")
         files[f".github/workflows/{path.name}"] = text.encode()
     return files
 
