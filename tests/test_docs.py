@@ -54,6 +54,15 @@ def test_every_target_names_a_command_that_there_is() -> None:
     assert called <= set(cli.COMMANDS)
 
 
+def test_a_course_repository_is_warned_of_a_name_that_anybody_may_take() -> None:
+    """What the workflows install by name is on no index yet."""
+    text = (TOP / "docs/course-repo.md").read_text("utf-8")
+
+    assert "handgrad init DIR" in text
+    assert "No release of handgrad is in the package index yet" in text
+    assert "git+https://" in text and "#sha256=" in text
+
+
 def test_the_readme_fits_a_screen_or_two() -> None:
     """A newcomer reads it whole."""
     lines = (TOP / "README.md").read_text("utf-8").splitlines()

@@ -1416,6 +1416,7 @@ class TestInit:
 
         names = [path.name for path, _ in outcome.files]
         assert names == ["handgrad-feedback.yml", "handgrad-grade.yml"]
+        assert f"they install `handgrad=={__version__}` by its name" in outcome.done
         assert all(b"@VERSION@" not in content for _, content in outcome.files)
         assert all(f"=={__version__}'".encode() in content for _, content in outcome.files)
 
@@ -1423,9 +1424,14 @@ class TestInit:
         """The third one, for the two others."""
         put("requirements/grade.txt", "")(repository)
 
-        names = [path.name for path, _ in init("github", "--force", here=repository).files]
+        outcome = init("github", "--force", here=repository)
 
-        assert names == ["handgrad-feedback.yml", "handgrad-grade.yml", "handgrad-packages.yml"]
+        assert "by its name" not in outcome.done
+        assert [path.name for path, _ in outcome.files] == [
+            "handgrad-feedback.yml",
+            "handgrad-grade.yml",
+            "handgrad-packages.yml",
+        ]
 
     def test_a_course_below_the_top_gets_its_workflows_at_the_top(self, below: Path) -> None:
         """GitHub reads them nowhere else; the commands in them name the course."""

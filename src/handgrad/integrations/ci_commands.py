@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from handgrad import __version__
 from handgrad.build.archive import make_archive
 from handgrad.catalog import find_course, load_course
 from handgrad.errors import HandgradError, ToolError, UsageError
@@ -154,6 +155,10 @@ def run_init_ci(arguments: Namespace, *, here: Path | None = None) -> Outcome:
             )
         files: Mapping[str, bytes] = init_ci.github_files(pinned=pinned, course=inside)
         advice = "commit these on the default branch; `docs/course-repo.md` of handgrad says what else to set"
+        if not pinned:
+            advice += (
+                f"\nthey install `handgrad=={__version__}` by its name: it says, too, how to name its source"
+            )
     else:
         course = load_course(root, [Path(folder) for folder in arguments.root])
         if not arguments.slug:
