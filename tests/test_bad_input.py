@@ -173,7 +173,7 @@ PARTLY = {
     "no class": ("# nothing yet\n", 0, "your file defines no Stack"),
     "the class is deleted": (below("del Stack"), 0, "your file defines no Stack"),
     "a number for a class": ("Stack = 3\n", 0, "not callable"),
-    "a function for a class": ("def Stack(items=()):\n    return list(items)\n", 4, "no attribute 'push'"),
+    "a function for a class": ("def Stack(items=()):\n    return list(items)\n", 4, "and has no `push`"),
     "a class of another library's kind": (
         "class Stack:\n    def __init__(self, data, requires_grad=False):\n        self.data = data\n",
         0,
