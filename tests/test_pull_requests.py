@@ -187,6 +187,16 @@ CASES: dict[str, tuple[Callable[[Path], None], str, int, str]] = {
         "`.github/workflows/z.yml`",
     ),
     "edits the Makefile": (both(put("Makefile", "x"), put(STACK, RIGHT)), "not graded", 1, "`Makefile`"),
+    **{
+        f"edits {path}": (both(put(path, "x"), put(STACK, RIGHT)), "not graded", 1, f"`{path}`")
+        for path in (
+            "src/sitecustomize.py",
+            "tools/x.py",
+            "GNUmakefile",
+            "exercises/stack/exercise.toml",
+            "notebooks/nbgrader_config.py",
+        )
+    },
     "edits pyproject": (
         both(put("pyproject.toml", "x"), put(STACK, RIGHT)),
         "not graded",
@@ -730,6 +740,29 @@ class TestTrees:
 
         assert kinds.pop("pipe", "special") == "special"
         assert kinds == {"plain": "file", "loop": "link"}
+
+    def test_only_what_is_equally_large_is_read(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A head may hold a terabyte of nothing, which takes no room and hours to read."""
+        base, head = tmp_path / "base", tmp_path / "head"
+        for folder in (base, head):
+            folder.mkdir()
+            (folder / "same").write_text("x")
+            (folder / "other").write_text(folder.name)
+        with (head / "large").open("wb") as file:
+            file.truncate(1 << 40)
+        opened: list[str] = []
+        real = Path.open
+        monkeypatch.setattr(
+            Path, "open", lambda self, *a, **k: opened.append(self.name) or real(self, *a, **k)
+        )
+
+        before, after = FolderTree(base).entries(), FolderTree(head).entries()
+        same = {name for name in after if name in before and before[name].same(after[name])}
+
+        assert same == {"same"}
+        assert set(opened) == {"same", "other"}
 
     def test_folders_without_end_end(self, tmp_path: Path) -> None:
         """Deeper than Python calls itself, which `os.walk` does."""

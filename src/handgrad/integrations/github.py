@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -43,11 +44,16 @@ from handgrad.submission import read_submission
 
 # A pull request that touches one of these and an exercise is not graded: it edits the grading.
 PROTECTED: Final = (
-    ".github/",
-    "graders/",
-    "solutions/",
-    "src/handgrad/",
-    "requirements/",
+    ".github/*",
+    "graders/*",
+    "solutions/*",
+    "exercises/*/exercise.toml",
+    "src/*",  # what the workflows have Python import
+    "tools/*",
+    "requirements/*",
+    "notebooks/nbgrader_config.py",
+    "GNUmakefile",
+    "makefile",
     "Makefile",
     "pyproject.toml",
     "course.toml",
@@ -217,7 +223,7 @@ def find_changes(sides: Sides, slugs: Sequence[str]) -> Changes:
     before, after = sides.before.entries(), sides.head.entries()
     kept = {path for path in before if "__pycache__" in path.split("/")}  # where the base was used already
     paths = (before.keys() - kept) | after.keys()
-    differing = sorted(path for path in paths if before.get(path) != after.get(path))
+    differing = sorted(p for p in paths if p not in before or not before[p].same(after.get(p)))
     ours = {solution_path(sides.prefix, slug): slug for slug in slugs}
     exercises = tuple(ours[path] for path in differing if path in ours)
     others = [path for path in differing if path not in ours]
@@ -234,7 +240,7 @@ def solution_path(prefix: str, slug: str) -> str:
 def is_protected(path: str, prefix: str) -> bool:
     """True for what belongs to the grading: at the top of the repository, or of the course in it."""
     inside = [path, path.removeprefix(prefix)] if prefix and path.startswith(prefix) else [path]
-    return any(p == name or (name.endswith("/") and p.startswith(name)) for p in inside for name in PROTECTED)
+    return any(fnmatchcase(p, pattern) for p in inside for pattern in PROTECTED)
 
 
 def grade_pull_request(

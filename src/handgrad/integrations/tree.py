@@ -19,16 +19,34 @@ from typing import Any, Protocol
 from handgrad.errors import ToolError, UsageError
 
 _KINDS = {"100644": "file", "100755": "file", "120000": "link", "160000": "submodule"}
-_CHUNK_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One path of a tree. Entries are equal when kind and content are; who may run a file is no matter."""
+    """One path of a tree."""
 
     kind: str  # file | link | submodule | special
     size_bytes: int
-    identity: str  # of the content: equal for equal bytes, within one kind of tree
+    digest: str = ""  # of the content, where the tree knows one
+    place: Path | None = None  # of the content, where it must be read for that
+
+    def same(self, other: Entry | None) -> bool:
+        """Whether kind and content are equal; who may run a file is no matter.
+
+        Only what is equally large is read: a head may hold files that take hours.
+        """
+        if other is None or (self.kind, self.size_bytes) != (other.kind, other.size_bytes):
+            return False
+        try:
+            return self._identity() == other._identity()
+        except OSError:  # gone, or nobody may read it
+            return False
+
+    def _identity(self) -> str:
+        if self.place is None:
+            return self.digest
+        with self.place.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Tree(Protocol):
@@ -75,7 +93,7 @@ def _disk_entry(path: Path) -> Entry:
     try:
         return _read_entry(path)
     except OSError:  # nobody may read it
-        return Entry("special", 0, "")
+        return Entry("special", 0)
 
 
 def _read_entry(path: Path) -> Entry:
@@ -83,12 +101,10 @@ def _read_entry(path: Path) -> Entry:
     if stat.S_ISLNK(status.st_mode):
         return Entry("link", status.st_size, str(path.readlink()))
     if not stat.S_ISREG(status.st_mode):
-        return Entry("special", 0, "")
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return Entry("file", status.st_size, digest.hexdigest())
+        return Entry("special", 0)
+    if not os.access(path, os.R_OK):
+        return Entry("special", 0)
+    return Entry("file", status.st_size, place=path)
 
 
 @dataclass(frozen=True, slots=True)
