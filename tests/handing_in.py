@@ -373,6 +373,9 @@ CASES: dict[str, Case] = {
     "O'Brien, Zoë 李": Case(answer(REFERENCE), FULL),
     "broken_json": Case(raw(b'{"cells": ['), 0.0, "JSON is broken"),
     "empty_file": Case(raw(b""), 0.0, "unreadable"),
+    "folder_for_the_notebook": Case(
+        elsewhere(f"{SLUG}.ipynb/x.ipynb"), None, "is a folder where a file belongs"
+    ),
     "binary": Case(raw(bytes(range(256)) * 8), 0.0, "unreadable"),
     "deep_json": Case(raw(b"[" * 100_000), 0.0, "unreadable"),
     "link_to_another": Case(linked(f"{SLUG}.ipynb", "../../right/stack/stack.ipynb"), None, "is a link"),
@@ -387,6 +390,9 @@ CASES: dict[str, Case] = {
         beside(answer(REFERENCE), "timestamp.txt", b"9" * 60 + b":" + b"9" * 60), FULL, "no time"
     ),
     "time_binary": Case(beside(answer(REFERENCE), "timestamp.txt", b"\xff\xfe\x00"), FULL, "no time"),
+    "time_a_folder": Case(
+        beside(answer(REFERENCE), "timestamp.txt/x", b""), FULL, "is a folder where a file belongs"
+    ),
     "time_with_zone": Case(beside(answer(REFERENCE), "timestamp.txt", b"2026-01-02 10:00:00 +0900"), FULL),
     "time_without_zone": Case(beside(answer(REFERENCE), "timestamp.txt", b"2026-01-02 00:00"), FULL),
     "time_to_come": Case(

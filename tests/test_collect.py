@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -277,6 +278,78 @@ def test_folders_without_end_are_set_aside_whole(tmp_path: Path) -> None:
     finally:
         for folder in ("submitted/s1/toy", ".handgrad/set_aside/toy/s1"):
             fill_in(tmp_path / folder)
+
+
+@pytest.mark.parametrize(
+    ("places", "state"),
+    [
+        (["toy.ipynb/x.ipynb"], State.SET_ASIDE),
+        (["toy.ipynb/toy.ipynb", "toy (1).ipynb"], State.READY),
+        (["toy.ipynb/x", "solution.py"], State.READY),
+        (["toy.ipynb/"], State.SET_ASIDE),
+        (["toy.ipynb/", "../toy.ipynb"], State.READY),
+        (["toy.ipynb", "timestamp.txt/"], State.READY),
+        (["toy.ipynb", "timestamp.txt/x"], State.READY),
+    ],
+)
+def test_a_folder_where_a_file_belongs_is_set_aside(tmp_path: Path, places: list[str], state: State) -> None:
+    """It stood in the way of the whole class: nothing can be written over it."""
+    for place in places:
+        if place.endswith("/"):
+            (tmp_path / "submitted/s1/toy" / place).mkdir(parents=True)
+        else:
+            put(tmp_path, place, "x = 1\n" if place.endswith(".py") else NOTEBOOK)
+    put(tmp_path, "toy.ipynb", learner="s2")
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+
+    handed, honest = collect(tmp_path, SLUG, time_of=time_of, release=tmp_path / "release.ipynb")
+
+    assert (handed.state, honest.state) == (state, State.READY)
+    assert "is a folder where a file belongs, and was set aside" in handed.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "place", "learners"),
+    [
+        (errno.EISDIR, "submitted/s1/toy/x", True),
+        (errno.ENOTDIR, "submitted/s1/toy/x", True),
+        (errno.ENAMETOOLONG, "submitted/s1/toy/x", True),
+        (errno.EISDIR, None, True),
+        (errno.ENOSPC, "submitted/s1/toy/x", False),
+        (errno.EROFS, "submitted/s1/toy/x", False),
+        (errno.EISDIR, ".handgrad/taken/toy/s1.txt", False),
+    ],
+)
+def test_what_the_system_refuses_in_one_folder_costs_one_learner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, place: str | None, learners: bool
+) -> None:
+    """Whatever it is; a full or read-only disk, and what lies outside, is ours."""
+    put(tmp_path, "toy (1).ipynb")
+    put(tmp_path, "toy.ipynb", learner="s2")
+
+    def refuse(path: Path, content: bytes, receipt: Path) -> None:
+        raise OSError(code, os.strerror(code), str(tmp_path / place) if place else None)
+
+    monkeypatch.setattr("handgrad.integrations.collect._make", refuse)
+
+    if learners:
+        handed, honest = collect(tmp_path, SLUG)
+        assert (handed.state, honest.state) == (State.SET_ASIDE, State.READY)
+        assert os.strerror(code) in handed.notes[0]
+    else:
+        with pytest.raises(ToolError, match="mend the disk"):
+            collect(tmp_path, SLUG)
+
+
+def test_a_name_under_which_nothing_can_be_filed_is_set_aside(tmp_path: Path) -> None:
+    """With an ending it would be longer than systems take."""
+    put(tmp_path, "toy (1).ipynb", learner="a" * 253)
+    put(tmp_path, "toy.ipynb", learner="s2")
+
+    long, honest = collect(tmp_path, SLUG)
+
+    assert (long.state, honest.state) == (State.SET_ASIDE, State.READY)
+    assert long.notes == ("its name is too long: rename it",)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list everything")

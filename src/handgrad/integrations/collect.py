@@ -8,6 +8,7 @@ what cannot stay moves to `.handgrad/set_aside/<slug>/<learner>/`.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -33,6 +34,13 @@ LARGEST: Final = NOTEBOOK_BYTES
 MOST_FILES: Final = 1000  # in one learner's folder
 DEEPEST: Final = 8  # folders inside one another: no path may become too long for the system
 MOST_TOLD: Final = 20  # of what was set aside, by name
+LONGEST_NAME: Final = 200  # bytes of a learner's: `<learner>.json` must be a name that systems take
+# Where it is the machine that refuses, whosever file was touched: full, read-only, broken, or out of handles.
+OURS: Final = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EXDEV", "EMFILE", "ENFILE", "ENOMEM")
+    if hasattr(errno, name)
+)
 
 
 class State(StrEnum):
@@ -85,7 +93,7 @@ def collect(
         handed = [order.look_through(name) for name in chosen]
     except OSError as error:
         raise ToolError(
-            f"`{error.filename}` cannot be put in order ({error.strerror}): mend the disk"
+            f"`{error.filename or submitted}` cannot be put in order ({error.strerror}): mend the disk"
         ) from None
     return tuple(h for h in handed if h is not None)
 
@@ -111,22 +119,31 @@ class _Order:
         self.told = 0
 
     def look_through(self, learner: str) -> Handed | None:
-        """As `look_at`; what nobody may read or move in a learner's own folder costs the others nothing."""
+        """As `look_at`; what is wrong with a learner's own folder costs the others nothing."""
         home = self.course / "submitted" / learner
         try:
-            learner.encode()
-            if "\n" in learner or visible(learner) != learner:  # nbgrader's patterns end with a line
-                why = "its name holds a character that cannot be shown: rename it"
+            why = _unusable(learner)
+            if why:
                 return Handed(learner, home / self.slug, State.SET_ASIDE, (why,))
             return self.look_at(learner)
-        except UnicodeEncodeError:
-            return Handed(learner, home / self.slug, State.SET_ASIDE, ("its name is not UTF-8: rename it",))
-        except PermissionError as error:
-            place = Path(str(error.filename))
-            if place != home and home not in place.parents:
+        except OSError as error:
+            if not self._is_theirs(error, home):
                 raise
-            why = f"`{place.relative_to(home.parent)}` may not be read or moved: change its permissions"
+            place = Path(os.fsdecode(error.filename or home)).relative_to(home.parent)
+            if isinstance(error, PermissionError):
+                why = f"`{place}` may not be read or moved: change its permissions"
+            else:
+                why = f"`{place}` cannot be put in order ({error.strerror or error}): look at it"
             return Handed(learner, home / self.slug, State.SET_ASIDE, (*self.notes, why))
+
+    def _is_theirs(self, error: OSError, home: Path) -> bool:
+        """Whether a learner's own files are to blame, and not the machine or the folders around them."""
+        if error.errno in OURS:
+            return False
+        place = Path(os.fsdecode(error.filename or home))
+        if place == home:  # a link in its place, which could not be moved
+            return not isinstance(error, PermissionError) or os.access(home.parent, os.W_OK)
+        return home in place.parents
 
     def look_at(self, learner: str) -> Handed | None:
         """The record of one learner; None for one who has handed in other exercises only."""
@@ -141,6 +158,9 @@ class _Order:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             self._set_aside(folder, learner, "is no folder of its own")
             return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+        for taken in (folder / f"{self.slug}.ipynb", folder / TIMESTAMP):
+            if taken.is_dir() and not taken.is_symlink():
+                self._set_aside(taken, learner, "is a folder where a file belongs")
         empty = not folder.exists() or next(_walk(folder), None) is None
         if empty and not self._take_from_above(home, folder) and not folder.exists():
             entries = list(os.scandir(home))
@@ -213,6 +233,8 @@ class _Order:
         try:
             path.rename(shelf / path.name)
         except PermissionError:
+            if not os.access(shelf, os.W_OK):  # the error names what was to move
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(shelf)) from None
             if path.is_symlink() or not path.is_dir():
                 raise
             path.chmod(0o700)  # a folder that may not be written to cannot be moved
@@ -379,6 +401,17 @@ def slug_in(name: str, slugs: Collection[str]) -> str:
 
 def _is_code(name: str) -> bool:
     return name.lower().endswith((".ipynb", ".py"))
+
+
+def _unusable(learner: str) -> str:
+    """Why nothing can be filed under a learner's name, "" when it can."""
+    try:
+        raw = learner.encode()
+    except UnicodeEncodeError:
+        return "its name is not UTF-8: rename it"
+    if "\n" in learner or visible(learner) != learner:  # nbgrader's patterns end with a line
+        return "its name holds a character that cannot be shown: rename it"
+    return "its name is too long: rename it" if len(raw) > LONGEST_NAME else ""
 
 
 def _no_learner_made(name: str) -> bool:

@@ -654,7 +654,8 @@ def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
     if handed.submission is None:
         outcome = str(handed.state)
     elif not (batch.folder / "autograded" / learner / batch.exercise.slug).is_dir():
-        failed = failed or ("nbgrader could not store the grade: its log says why" if verdict else "")
+        lost = "could not store the grade" if verdict else "did not grade it"
+        failed = failed or f"nbgrader {lost}: its log says why"
         outcome, verdict = "ungraded", None
     elif verdict and handed.state is State.UNREADABLE:
         outcome = str(handed.state)
