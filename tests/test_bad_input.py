@@ -11,6 +11,7 @@ from commands import TOYS, Desk, desk
 
 from handgrad.catalog import load_course
 from handgrad.grade import grade
+from handgrad.judge.proxy import Link
 from handgrad.model import Status, Verdict
 from handgrad.sandbox.starter import WorkerStarter, open_starter
 from handgrad.submission import read_submission
@@ -279,6 +280,17 @@ def test_a_package_that_is_not_used_is_only_noted(tmp_path: Path, worker: Worker
     (note,) = judged(tmp_path, "import torch\n" + RIGHT, worker).notes
 
     assert note == "line 1: `torch` is not available here, and not used: the import is left out"
+
+
+def test_notes_are_few_and_short_whatever_a_worker_sends(
+    tmp_path: Path, worker: WorkerStarter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be in a learner's hands."""
+    monkeypatch.setattr(Link, "load", lambda link, files, preload: ("n" * 100_000,) * 1_000)
+    verdict = judged(tmp_path, below(), worker)
+
+    assert len(verdict.notes) == 21
+    assert max(map(len, verdict.notes)) == 1_000
 
 
 def test_a_ready_made_package_is_no_solution(tmp_path: Path, worker: WorkerStarter) -> None:

@@ -547,6 +547,18 @@ class TestMarkdown:
         assert len(text.encode()) <= 4_000
         assert text.startswith("### ✅ stack (0)")
 
+    @pytest.mark.parametrize("words", ["notes", "message", "ungraded"])
+    def test_one_learners_words_push_nobody_out(self, words: str) -> None:
+        """However long they are, and however they grow when they are escaped."""
+        long = "*" * 100_000
+        loud = verdict(PASSED, learner="loud", **{words: (long,) * 50 if words == "notes" else long})
+        others = [verdict(PASSED, learner=f"s{i}", notes=("a" * 300,) * 3) for i in range(20)]
+
+        text = FORMATS["markdown"]([loud, *others], limit_bytes=3_000)
+
+        assert len(text.encode()) <= 3_000
+        assert [f"(s{i})" in text for i in range(20)] == [True] * 20
+
     def test_the_graph_is_drawn_with_an_arrow_for_each_use(self) -> None:
         """b = a + a uses a twice, and both arrows are there."""
         drawing = mermaid_graph("a = 1.0\nb = a + a\nc = b.tanh()")

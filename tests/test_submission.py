@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from handgrad.model import Limits, Submission
-from handgrad.submission import canonical, read_submission, submitted_at
+from handgrad.submission import brief, canonical, read_submission, submitted_at
 
 CODE = "class Stack:\n    pass\n"
 
@@ -557,3 +557,34 @@ def test_junk_in_a_cell_never_raises(tmp_path: Path, key: str, junk: object) -> 
     """The same for the fields of a cell, and of nbgrader's marks."""
     assert isinstance(read_cells(tmp_path, SOLUTION | {key: junk}), Submission)
     assert isinstance(read_cells(tmp_path, SOLUTION | {"metadata": {"nbgrader": junk}}), Submission)
+
+
+LONG = {
+    "the name of a doubled cell": [code_cell(CODE, "solution", "*" * 10**6)] * 2,
+    "a cell's first word": [SOLUTION, code_cell("%%" + "a" * 10**6, "solution", "d")],
+    "a name that is no text": [code_cell(CODE, "solution", ["x"] * 10**5)] * 2,  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_a_note_is_short_whatever_a_learner_wrote(tmp_path: Path, case: str) -> None:
+    """One of fifteen million characters took the place of a whole class in a report."""
+    submission = read_cells(tmp_path, *LONG[case])
+
+    assert submission.text
+    assert all(len(note) < 300 for note in submission.notes)
+
+
+@pytest.mark.parametrize("name", ["x" * 240 + ".py", "x" * 240 + ".ipynb"])
+def test_a_problem_is_short_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    """Its beginning and its end are told."""
+    (tmp_path / name).write_bytes(b"\xff")
+    problem = read_submission(tmp_path / name).problem
+
+    assert len(problem) < 250
+    assert name[:40] in problem and name[-10:] in problem
+
+
+def test_a_cut_text_has_the_length_that_was_asked_for() -> None:
+    """From one character on."""
+    assert [brief("abcdefgh", n) for n in (1, 2, 5, 7, 8)] == ["…", "…h", "ab…gh", "abc…fgh", "abcdefgh"]

@@ -14,6 +14,7 @@ from handgrad.files import read_text, required_text
 from handgrad.judge.loader import LoadedCheck, grader_digest, load_checks
 from handgrad.judge.session import Session, Starter, require_level
 from handgrad.model import CheckResult, Exercise, Status, Submission, Verdict
+from handgrad.submission import few
 
 
 def grade(
@@ -64,7 +65,7 @@ def grade(
         versions=versions(exercise.preload),
         seeds=session.seeds if session and any(map(_drew, results)) else "",
         message=session.problem if session else submission.problem,
-        notes=(*submission.notes, *(session.notes if session else ())),
+        notes=(*submission.notes, *few(session.notes if session else ())),
         submitted_at=submission.submitted_at,
         source=source or str(submission.path),
         place=session.place if session else None,

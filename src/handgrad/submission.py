@@ -11,7 +11,7 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,8 @@ MOST_CELLS = 2000
 TIMESTAMP = "timestamp.txt"
 MOST_TIMESTAMP_BYTES = 200
 MOST_NOTES = 20
+LONGEST_WORD = 100  # characters of a name of the learner's, in a sentence
+LONGEST_SENTENCE = 1000
 MOST_BRACKETS = 1_000_000  # in a notebook: ten million empty lists fit its bytes, and fill a gigabyte
 
 _BOMS = (
@@ -63,9 +65,10 @@ def read_submission(path: Path, *, learner: str = "", limits: Limits | None = No
     source = "notebook" if notebook else "file"
     try:
         raw = _read_bytes(path, NOTEBOOK_BYTES if notebook else limits.submission_bytes)
-        text = canonical(_decode(raw, path.name))
-        code = _from_notebook(text, path.name, limits.submission_bytes) if notebook else _Code(text)
-        _refuse_unusable(code.text, path.name, limits.submission_bytes)
+        name = brief(path.name)
+        text = canonical(_decode(raw, name))
+        code = _from_notebook(text, name, limits.submission_bytes) if notebook else _Code(text)
+        _refuse_unusable(code.text, name, limits.submission_bytes)
     except _Unreadable as problem:
         return Submission(learner=learner, text="", path=path, source=source, problem=str(problem))
     return Submission(
@@ -73,7 +76,7 @@ def read_submission(path: Path, *, learner: str = "", limits: Limits | None = No
         text=code.text,
         path=path,
         source=source,
-        notes=code.notes + ignored_beside(path),
+        notes=few(code.notes) + ignored_beside(path),
         line_offset=code.line_offset,
     )
 
@@ -82,6 +85,20 @@ def canonical(text: str) -> str:
     """The text with LF line ends and one at the end, without a byte-order mark or blanks at the end."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
     return text + "\n" if text else ""
+
+
+def brief(text: str, most: int = LONGEST_WORD) -> str:
+    """What a learner wrote or named, short enough for a sentence: its beginning and its end."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
+
+
+def few(notes: Sequence[str]) -> tuple[str, ...]:
+    """As many notes as one reads, each no longer than a sentence; the rest is counted."""
+    kept = [brief(note, LONGEST_SENTENCE) for note in notes[:MOST_NOTES]]
+    more = len(notes) - len(kept)
+    return (*kept, f"and {more} more of that kind") if more else tuple(kept)
 
 
 def ignored_beside(path: Path) -> tuple[str, ...]:
@@ -94,8 +111,9 @@ def ignored_beside(path: Path) -> tuple[str, ...]:
     found = [n for n in names if _TEST_FILES.fullmatch(n) or (n.endswith(".py") and n[:-3] in standard)]
     if not found:
         return ()
-    shown = ", ".join(f"`{name}`" for name in found[:5]) + (" and more" if len(found) > 5 else "")
-    return (f"only `{path.name}` is graded: {shown} beside it {'is' if len(found) == 1 else 'are'} ignored",)
+    shown = ", ".join(f"`{brief(name)}`" for name in found[:5]) + (" and more" if len(found) > 5 else "")
+    verb = "is" if len(found) == 1 else "are"
+    return (f"only `{brief(path.name)}` is graded: {shown} beside it {verb} ignored",)
 
 
 # ---- when it was handed in
@@ -142,7 +160,7 @@ def utc_text(time: datetime) -> str:
 
 def _read_bytes(path: Path, most: int) -> bytes:
     """The file's bytes: a regular file of at most `most` bytes, opened so that nothing can block."""
-    name = path.name
+    name = brief(path.name)
     flags = (
         os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -269,8 +287,6 @@ def _from_notebook(text: str, name: str, most: int) -> _Code:
     pieces, offset = _pieces(counting, notes)
     if not any(piece.strip() for piece in pieces) and notes:
         raise _Unreadable(f"`{name}` has no code to grade: {notes[-1]}")
-    if len(notes) > MOST_NOTES:
-        notes[MOST_NOTES:] = [f"and {len(notes) - MOST_NOTES} more of that kind"]
     return _Code(canonical("\n".join(pieces)), tuple(notes), offset)
 
 
@@ -313,7 +329,7 @@ def _parse_notebook(text: str, name: str, notes: list[str]) -> list[Any]:
     language = _dict(_dict(notebook.get("metadata")).get("kernelspec")).get("language")
     if isinstance(language, str) and language.lower() != "python":
         raise _Unreadable(
-            f"`{name}` is a notebook for {language[:40]}: choose the Python kernel and save it again"
+            f"`{name}` is a notebook for {brief(language)}: choose the Python kernel and save it again"
         )
     return cells
 
@@ -342,7 +358,8 @@ def _code_cells(cells: list[Any], notes: list[str]) -> Iterator[_Cell]:
             "".join(part for part in source if isinstance(part, str)) if isinstance(source, list) else source
         )
         if isinstance(text, str):
-            yield _Cell(number, kind, str(marks.get("grade_id", "")), canonical(text))
+            grade_id = marks.get("grade_id")
+            yield _Cell(number, kind, grade_id if isinstance(grade_id, str) else "", canonical(text))
 
 
 def _guess_solution(cells: list[_Cell]) -> list[_Cell]:
@@ -361,7 +378,7 @@ def _guess_solution(cells: list[_Cell]) -> list[_Cell]:
 def _doubled(solution: list[_Cell]) -> list[str]:
     names = Counter(cell.grade_id for cell in solution if cell.grade_id)
     return [
-        f"the cell `{name}` is there {count} times: all were read, and the last one counts"
+        f"the cell `{brief(name)}` is there {count} times: all were read, and the last one counts"
         for name, count in names.items()
         if count > 1
     ]
@@ -447,7 +464,7 @@ def _without_magics(cell: _Cell, notes: list[str]) -> str:
         word = lines[first].split()[0]
         if not _KEEPS_BODY.match(word):
             notes.append(
-                f"cell {cell.number} starts with `{word[:40]}`, so it was not read: take that line out"
+                f"cell {cell.number} starts with `{brief(word)}`, so it was not read: take that line out"
             )
             return ""
         lines[first] = ""

@@ -11,6 +11,7 @@ from handgrad.model import Audience, CheckResult, Status, Verdict
 from handgrad.report.escape import code_block, code_span, markdown, mermaid, one_line, prose
 from handgrad.report.view import seen_by
 from handgrad.report.wording import WORDS, first_to_mend, place_line, sentence, shortened, summary
+from handgrad.submission import brief
 
 SUMMARY_BYTES: Final = 1024 * 1024  # what GitHub takes as a step's summary
 COMMENT_BYTES: Final = 65_536  # and, in characters, as a comment
@@ -27,6 +28,8 @@ class _Fullness:
     drawings: bool
     details: str  # all | first | none
     tables: bool
+    notes: int = 50  # how many; and how many characters of each sentence about the whole file
+    sentence: int = 2000
 
 
 _STEPS: Final = (
@@ -35,7 +38,9 @@ _STEPS: Final = (
     _Fullness(0, drawings=False, details="all", tables=True),
     _Fullness(0, drawings=False, details="first", tables=True),
     _Fullness(0, drawings=False, details="none", tables=True),
-    _Fullness(0, drawings=False, details="none", tables=False),
+    _Fullness(0, drawings=False, details="none", tables=False, notes=5),
+    _Fullness(0, drawings=False, details="none", tables=False, notes=0, sentence=200),
+    _Fullness(0, drawings=False, details="none", tables=False, notes=0, sentence=0),
 )
 
 
@@ -50,7 +55,8 @@ def render(
     """Score, table of checks, and each thing to mend, in at most `limit_bytes` of UTF-8.
 
     What does not fit is left out from the least important on: printouts, drawings, all but the first thing
-    to mend, that too, the tables. The scores always stay, until there are more verdicts than lines.
+    to mend, that too, the tables, the notes, the messages. The scores always stay, until there are more
+    verdicts than lines.
     """
     views = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     note = ""
@@ -67,16 +73,16 @@ def _section(verdict: Verdict, fullness: _Fullness) -> Iterator[str]:
     who = f" ({markdown(verdict.learner)})" if verdict.learner else ""
     if verdict.ungraded:
         yield f"### ⚠️ {markdown(verdict.exercise)}{who}: could not be graded\n"
-        yield f"{prose(verdict.ungraded)}\n"
+        yield from _sentence(verdict.ungraded, fullness)
         return
     sign = "✅" if verdict.passed else "❌" if verdict.started else "⬜"
     yield f"### {sign} {markdown(verdict.exercise)}{who}: {summary(verdict)}\n"
     if verdict.message:
-        yield f"{prose(verdict.message)}\n"
+        yield from _sentence(verdict.message, fullness)
     if verdict.place and fullness.details != "none":
         yield code_block(f"{place_line(verdict.place, verdict)}\n    {verdict.place.text}") + "\n"
-    for note in verdict.notes:
-        yield f"- {prose(note)}\n"
+    for note in verdict.notes[: fullness.notes]:
+        yield from (f"- {line}" for line in _sentence(note, fullness))
     if verdict.message and all(result.status is Status.NOT_RUN for result in verdict.results):
         return  # the file itself is what to mend: a table of checks that never ran says no more
     causes = _causes(verdict)
@@ -86,6 +92,11 @@ def _section(verdict: Verdict, fullness: _Fullness) -> Iterator[str]:
         yield from _table(verdict)
     if fullness.details == "all":
         yield from _others_to_mend(verdict, causes, fullness)
+
+
+def _sentence(text: str, fullness: _Fullness) -> Iterator[str]:
+    if fullness.sentence:
+        yield f"{prose(brief(text, fullness.sentence))}\n"
 
 
 def _table(verdict: Verdict) -> Iterator[str]:
