@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -173,6 +174,63 @@ def test_another_exercises_file_beside_the_answer_is_no_question(tmp_path: Path)
     put(tmp_path, "Mueller_toy.ipynb")
 
     assert one(tmp_path, slugs=SLUGS).notes == ("`Mueller_toy.ipynb` was taken as `toy.ipynb`",)
+
+
+def huge(course: Path) -> None:
+    """A notebook that is too large, and takes no room here."""
+    with put(course, "toy.ipynb", "").open("wb") as file:
+        file.truncate(64 * 2**20)
+
+
+def link(name: str) -> Callable[[Path], None]:
+    """A link in the place of a learner's folder, or in it."""
+
+    def write(course: Path) -> None:
+        path = course / "submitted" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to("/etc/passwd")
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "write",
+    [huge, link("s1"), link("s1/toy"), link("s1/toy/toy.ipynb")],
+    ids=["huge", "home", "folder", "file"],
+)
+def test_what_was_set_aside_is_told_in_every_run(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    """It was handed in: "the folder is empty" would be wrong."""
+    write(tmp_path)
+    first = one(tmp_path)
+    second = one(tmp_path)
+    third = one(tmp_path)
+
+    assert first.state is State.SET_ASIDE
+    assert "and was set aside" in first.notes[0]
+    assert first == second == third
+
+
+def test_a_thing_beside_the_work_that_was_set_aside_is_told_in_every_run(tmp_path: Path) -> None:
+    """As long as it is kept."""
+    put(tmp_path, "toy.ipynb")
+    link("s1/toy/data")(tmp_path)
+    first = one(tmp_path)
+    second = one(tmp_path)
+    (tmp_path / ".handgrad/set_aside/toy/s1/data").unlink()
+    third = one(tmp_path)
+
+    assert first == second
+    assert second.notes == ("`data` is a link to another place, and was set aside",)
+    assert third.notes == ()
+
+
+def test_a_new_file_in_the_place_of_one_that_was_set_aside_is_the_work(tmp_path: Path) -> None:
+    """Nothing is said of the old one any longer."""
+    huge(tmp_path)
+    one(tmp_path)
+    put(tmp_path, "toy.ipynb")
+
+    assert (one(tmp_path).state, one(tmp_path).notes) == (State.READY, ())
 
 
 def test_a_copy_made_earlier_is_not_graded_for_a_file_that_cannot_be_read(tmp_path: Path) -> None:

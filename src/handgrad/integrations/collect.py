@@ -3,7 +3,8 @@
 nbgrader follows links, skips folders and notebooks whose names it does not expect, and gives up on a
 timestamp it cannot read. Here each learner's folder ends as one of four: ready, unreadable, nothing
 handed in, or set aside; what was moved or mended is said in a note. Nothing is run and nothing deleted:
-what cannot stay moves to `.handgrad/set_aside/<slug>/<learner>/`.
+what cannot stay moves to `.handgrad/set_aside/<slug>/<learner>/`, and why is kept in
+`.handgrad/reasons/<slug>/<learner>.json`, so that every later run goes on saying it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -81,13 +83,7 @@ def collect(
     when the disk refuses.
     """
     submitted = course / "submitted"
-    try:
-        names = sorted(
-            e.name for e in os.scandir(submitted) if e.is_dir(follow_symlinks=False) or e.is_symlink()
-        )
-    except FileNotFoundError:
-        names = []
-    chosen = [n for n in names if not n.startswith(".") and (not learners or n in learners)]
+    chosen = [name for name in learners_in(course, slug) if not learners or name in learners]
     order = _Order(course, slug, {slug, *slugs}, release, limits or Limits(), time_of)
     try:
         handed = [order.look_through(name) for name in chosen]
@@ -96,6 +92,43 @@ def collect(
             f"`{error.filename or submitted}` cannot be put in order ({error.strerror}): mend the disk"
         ) from None
     return tuple(h for h in handed if h is not None)
+
+
+def learners_in(course: Path, slug: str) -> tuple[str, ...]:
+    """Who has a folder in `submitted/`, or had a link there that was set aside; sorted."""
+    names = set()
+    with suppress(FileNotFoundError):
+        names = {
+            e.name
+            for e in os.scandir(course / "submitted")
+            if e.is_dir(follow_symlinks=False) or e.is_symlink()
+        }
+    for record in (course / ".handgrad" / "reasons" / slug).glob("*.json"):
+        if set_aside_earlier(course, slug, record.stem):
+            names.add(record.stem)
+    return tuple(sorted(name for name in names if not name.startswith(".")))
+
+
+def set_aside_earlier(course: Path, slug: str, learner: str) -> tuple[str, ...]:
+    """What was set aside and why, a sentence each: while it lies there, and no new one came."""
+    return tuple(why for _, why in _reasons(course, slug, learner).values())
+
+
+def _reasons(course: Path, slug: str, learner: str) -> dict[str, tuple[str, str]]:
+    """By its place below `submitted/`: where a thing that was set aside lies now, and why."""
+    try:
+        record = json.loads(_reasons_path(course, slug, learner).read_text(encoding="utf-8"))
+        return {
+            place: (shelf, why)
+            for place, (shelf, why) in record.items()
+            if os.path.lexists(course / shelf) and not os.path.lexists(course / "submitted" / place)
+        }
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def _reasons_path(course: Path, slug: str, learner: str) -> Path:
+    return course / ".handgrad" / "reasons" / slug / f"{learner}.json"
 
 
 class _Order:
@@ -113,6 +146,7 @@ class _Order:
         self.course, self.slug, self.slugs, self.release, self.limits = course, slug, slugs, release, limits
         self.time_of = time_of
         self.notes: list[str] = []
+        self.reasons: dict[str, tuple[str, str]] = {}
         self.shelves: dict[
             str, int
         ] = {}  # name -> the number of the last shelf that took a thing of that name
@@ -147,13 +181,16 @@ class _Order:
 
     def look_at(self, learner: str) -> Handed | None:
         """The record of one learner; None for one who has handed in other exercises only."""
-        self.notes = []
+        self.reasons = _reasons(self.course, self.slug, learner)
+        self.notes = [why for _, why in self.reasons.values()]
         self.shelves.clear()
         self.told = 0
         home = self.course / "submitted" / learner
         folder = home / self.slug
         if home.is_symlink():
             self._set_aside(home, learner, "is a link to another place")
+            return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+        if not home.exists():
             return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             self._set_aside(folder, learner, "is no folder of its own")
@@ -163,6 +200,8 @@ class _Order:
                 self._set_aside(taken, learner, "is a folder where a file belongs")
         empty = not folder.exists() or next(_walk(folder), None) is None
         if empty and not self._take_from_above(home, folder) and not folder.exists():
+            if self.notes:
+                return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
             entries = list(os.scandir(home))
             if any(e.is_dir(follow_symlinks=False) for e in entries):
                 return None
@@ -230,6 +269,11 @@ class _Order:
             number += 1
         self.shelves[path.name] = number
         shelf.mkdir(parents=True, exist_ok=True)
+        self.told += 1
+        if self.told <= MOST_TOLD:
+            self._keep_reason(path, learner, shelf / path.name, f"`{path.name}` {why}, and was set aside")
+        elif self.told == MOST_TOLD + 1:
+            self.notes.append("more was set aside beside these")
         try:
             path.rename(shelf / path.name)
         except PermissionError:
@@ -239,11 +283,14 @@ class _Order:
                 raise
             path.chmod(0o700)  # a folder that may not be written to cannot be moved
             path.rename(shelf / path.name)
-        self.told += 1
-        if self.told <= MOST_TOLD:
-            self.notes.append(f"`{path.name}` {why}, and was set aside")
-        elif self.told == MOST_TOLD + 1:
-            self.notes.append("more was set aside beside these")
+
+    def _keep_reason(self, path: Path, learner: str, shelf: Path, note: str) -> None:
+        """Say it, in this run and in later ones."""
+        self.notes.append(note)
+        place = str(path.relative_to(self.course / "submitted"))
+        self.reasons[place] = str(shelf.relative_to(self.course)), note
+        kept = dict(list(self.reasons.items())[-MOST_TOLD:])
+        replace_file(_reasons_path(self.course, self.slug, learner), json.dumps(kept), durable=False)
 
     def _check_time(self, folder: Path, learner: str) -> datetime | None:
         """When the work was handed in, in UTC; None when nothing tells."""

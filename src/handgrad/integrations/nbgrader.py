@@ -66,7 +66,7 @@ from handgrad.catalog import Course, find_course, load_course
 from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError
 from handgrad.files import write_safely
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
-from handgrad.integrations.collect import Handed, State, account, collect, lay_over, same_code
+from handgrad.integrations.collect import Handed, State, account, collect, lay_over, learners_in, same_code
 from handgrad.model import Exercise, Verdict
 from handgrad.pool import Background, cores
 from handgrad.report.escape import csv_cell, one_line
@@ -555,9 +555,8 @@ def released_points(notebook: str) -> dict[str, float]:
 def _chosen(converter: Any, folder: Path) -> Collection[str]:
     """The learners this run is about: nbgrader's `--student` is a name or a pattern."""
     given = getattr(converter, "handgrad_learners", None)
-    submitted = folder / converter.coursedir.submitted_directory
-    names = sorted(p.name for p in submitted.iterdir()) if submitted.is_dir() else []
     if given is None:
+        names = learners_in(folder, converter.coursedir.assignment_id)
         pattern = converter.coursedir.student_id
         given = [n for n in names if n == pattern or fnmatch.fnmatchcase(n, pattern)]
     excluded = (converter.coursedir.student_id_exclude or "").split(",")
