@@ -125,7 +125,9 @@ def test_a_single_file_will_do_by_any_name_where_that_is_asked_for(tmp_path: Pat
     for each in (name, "conftest.py", "notes.txt"):
         hand_in(tmp_path / each)
 
-    assert find_hand_in(tmp_path, "stack", any_name=True) == HandIn(tmp_path.name, tmp_path / name)
+    found = find_hand_in(tmp_path, "stack", any_name=True)
+
+    assert (found.learner, found.path, found.problem) == (tmp_path.name, tmp_path / name, "")
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def test_everyone_gets_a_verdict_in_order(tmp_path: Path, course: Course, stack:
     assert [(v.learner, v.score) for v in verdicts] == [("a", 14), ("b", 10), ("c", 0), ("d", 0)]
     assert sorted(done) == ["a", "b", "c", "d"]
     assert all(r.status is Status.NOT_RUN for v in verdicts[2:] for r in v.results)
-    assert "was handed in: the folder is empty" in verdicts[2].message and "UTF-16" in verdicts[3].message
+    assert "was handed in: the folder is empty" in verdicts[2].ungraded and "UTF-16" in verdicts[3].message
 
 
 def test_a_verdict_tells_when_the_work_was_handed_in(tmp_path: Path, course: Course, stack: Exercise) -> None:

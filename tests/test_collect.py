@@ -240,7 +240,11 @@ def test_a_copy_made_earlier_is_not_graded_for_a_file_that_cannot_be_read(tmp_pa
     one(tmp_path, release=tmp_path / "release.ipynb")
     put(tmp_path, "solution.py").write_bytes(b"\xff\xfex\x00")
 
-    assert one(tmp_path, release=tmp_path / "release.ipynb").state is State.SET_ASIDE
+    handed = one(tmp_path, release=tmp_path / "release.ipynb")
+
+    assert handed.state is State.UNREADABLE
+    assert handed.submission is not None
+    assert handed.submission.text == ""
 
 
 def test_who_has_handed_in_something_else_is_no_case_for_us(tmp_path: Path) -> None:
@@ -516,15 +520,15 @@ def test_a_python_file_without_a_release_is_nothing_to_grade(tmp_path: Path) -> 
     """It cannot be put anywhere."""
     put(tmp_path, "solution.py", "x = 2\n")
 
-    assert one(tmp_path).state is State.NOTHING
+    assert one(tmp_path).notes == ("`solution.py` can be taken once `toy` is released",)
 
 
 def test_a_python_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
-    """And is not taken."""
+    """And has no code."""
     put(tmp_path, "solution.py").write_bytes(b"\xff\xfex\x00")
     (tmp_path / "release.ipynb").write_text(NOTEBOOK)
 
-    assert "UTF-16" in one(tmp_path, release=tmp_path / "release.ipynb").notes[0]
+    assert "UTF-16" in one(tmp_path, release=tmp_path / "release.ipynb").notes[-1]
 
 
 COLLECT = """

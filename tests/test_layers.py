@@ -24,6 +24,7 @@ ORDER = (
     "explain",
     "catalog",
     "submission",
+    "choice",
     "worker",
     "judge",
     "sandbox",

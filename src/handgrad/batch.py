@@ -2,31 +2,45 @@
 
 A hand-in has one of these shapes, where DIR is the folder and `slug` the exercise:
 `DIR/<learner>/solution.py`, `DIR/<learner>.py`, `DIR/<learner>/<slug>/<slug>.ipynb`; and, for clones of a
-course repository, `DIR/<learner>/exercises/<slug>/solution.py`.
+course repository, `DIR/<learner>/exercises/<slug>/solution.py`. Which file of a learner's folder counts is
+decided in `choice.py`, as for nbgrader.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from handgrad.catalog import Course
+from handgrad.choice import (
+    NOT_HAND_INS,
+    choose,
+    files_in,
+    is_archive,
+    is_code,
+    is_for,
+    is_ours,
+    loose_in,
+    names_of,
+    set_aside_earlier,
+    taken,
+    walk,
+)
 from handgrad.errors import UsageError
 from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
-from handgrad.submission import read_submission, submitted_at
+from handgrad.submission import brief, read_submission, submitted_at
 
 MOST_NAMED = 5  # files that one sentence names
-NOT_HAND_INS = re.compile(r"\..*|__MACOSX|__.*__|.*~|conftest\.py|test_.*\.py|.*_test\.py")
 
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """One learner's file, or the sentence that says why there is none to read."""
+    """One learner's file, or the sentence that says why there is none to read, and so no grade."""
 
     learner: str
     path: Path
@@ -46,9 +60,10 @@ class Found:
 # ---- finding
 
 
-def find_hand_ins(folder: Path, slug: str) -> Found:
+def find_hand_ins(folder: Path, slug: str, slugs: Collection[str] = ()) -> Found:
     """Every entry of `folder`: a hand-in, or ignored by name. Links are never followed.
 
+    `slugs` are those of all exercises: a file that is named after another one is not taken for this one.
     Raises UsageError when the folder cannot be listed.
     """
     try:
@@ -59,7 +74,7 @@ def find_hand_ins(folder: Path, slug: str) -> Found:
     by_learner: dict[str, list[HandIn]] = {}
     ignored: list[str] = []
     for entry in entries:
-        hand_in = _hand_in(entry, slug)
+        hand_in = _hand_in(entry, slug, {slug, *slugs})
         if hand_in is None:
             ignored.append(entry.name)
         else:
@@ -86,104 +101,106 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
     return [(0, int(part)) if part.isdecimal() and len(part) < 20 else (1, part) for part in parts]
 
 
-def _hand_in(entry: Path, slug: str) -> HandIn | None:
+def _hand_in(entry: Path, slug: str, slugs: Collection[str]) -> HandIn | None:
     if NOT_HAND_INS.fullmatch(entry.name):
         return None
     if entry.is_symlink():
         return HandIn(
-            entry.stem, entry, f"`{entry.name}` is a link to another place: hand in the files themselves"
+            entry.stem,
+            entry,
+            f"`{brief(entry.name)}` is a link to another place: hand in the files themselves",
         )
     if entry.is_dir():
-        return find_hand_in(entry, slug)
-    return HandIn(entry.stem, entry) if entry.suffix.lower() in (".py", ".ipynb") else None
+        try:
+            return _in_folder(entry, slug, slugs)
+        except OSError as error:
+            place = Path(os.fsdecode(error.filename or entry)).relative_to(entry.parent)
+            reason = (error.strerror or str(error)).lower()
+            why = f"`{brief(str(place))}` cannot be read ({reason}): change its permissions"
+            return HandIn(entry.name, entry, why)
+    if is_archive(entry.name):
+        return HandIn(entry.stem, entry, f"`{brief(entry.name)}` is an archive: unpack it in this folder")
+    return HandIn(entry.stem, entry) if is_code(entry.name) else None
+
+
+def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
+    """The hand-in of one learner's folder, in `<slug>/`, else in `exercises/<slug>/`, else in itself."""
+    for folder in (home / slug, home / "exercises" / slug):
+        linked = next((p for p in (folder.parent, folder) if p != home and p.is_symlink()), None)
+        if linked is not None:
+            why = f"`{brief(linked.name)}` is a link to another place: hand in the files themselves"
+            return HandIn(home.name, folder, why)
+        files = files_in(folder) if folder.is_dir() else []
+        if not files:
+            continue
+        receipt = home.parent.parent / ".handgrad" / "taken" / slug / f"{home.name}.txt"
+        expected = folder / f"{slug}.ipynb"
+        if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
+            files = [p for p in files if p != expected]  # `collect` made it of another one
+        named = [home / "solution.py"] if len(slugs) == 1 else []
+        beside = dict.fromkeys([*loose_in(home, slug, slugs), *filter(os.path.isfile, named)])
+        choice = choose(folder, slug, files, slugs=slugs, beside=list(beside))
+        if choice.path is None:
+            return HandIn(home.name, folder, choice.why)
+        notes = (*taken(choice.path, folder, slug), *choice.notes)
+        return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(folder))
+    return _loose(home, slug, slugs)
+
+
+def _loose(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
+    """The hand-in of a folder that has none for the exercise."""
+    earlier = set_aside_earlier(home.parent.parent, slug, home.name)
+    if earlier:
+        return HandIn(home.name, home, "; ".join(earlier))
+    files = files_in(home)
+    loose = [p for p in files if p.parent == home]
+    mine = [p for p in loose if p.name in names_of(slug) or is_for(p.name, slug, slugs) or is_archive(p.name)]
+    linked = [p for name in names_of(slug) if (p := home / name).is_symlink()]
+    if linked:
+        why = f"`{linked[0].name}` is a link to another place: hand in the files themselves"
+        return HandIn(home.name, home, why)
+    if mine:
+        choice = choose(home, slug, [p for p in loose if p in mine or p.name in names_of(slug)], slugs=slugs)
+        if choice.path is None:
+            return HandIn(home.name, home, choice.why)
+        notes = (*taken(choice.path, home, slug), *choice.notes)
+        return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(home))
+    return HandIn(home.name, home, _why_none(home, slug, files))
 
 
 def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:
-    """What one learner handed in: at the top, in a folder called `slug`, or in its place in a course.
+    """What lies in a folder that holds one hand-in and nothing else, as a host lays it out.
 
-    With `any_name` a single file of Python at the top will do, whatever it is called. Never chooses among
-    several: they are told by name. No link is followed.
+    With `any_name` a single file of Python at the top will do, whatever it is called.
     """
-    names = ("solution.py", f"{slug}.py", f"{slug}.ipynb")
-    places = [*names, *(f"{slug}/{name}" for name in names), f"exercises/{slug}/solution.py"]
-    found = [folder / place for place in places if os.path.lexists(folder / place)]
-    if len(found) == 1:
-        linked = next(
-            (p for p in found[0].parents if p != folder and folder in p.parents and p.is_symlink()), None
-        )
-        if linked is not None:
-            return HandIn(
-                folder.name,
-                found[0],
-                f"`{linked.name}` is a link to another place: hand in the files themselves",
-            )
-        given = submitted_at(found[0].parent)
-        return HandIn(folder.name, found[0], notes=_not_read(found[0]), submitted_at=given)
-    if found:
-        listed = " and ".join(f"`{path.relative_to(folder)}`" for path in found)
-        return HandIn(folder.name, folder, f"{listed} were both handed in: keep one of them")
-    files = list(_walk(folder))
-    others = _code_in(folder) if any_name and not _too_deep(files, slug) else []
-    if len(others) == 1:
-        return HandIn(folder.name, folder / others[0])
-    problem = _which_counts(others) if others else _why_none(folder, slug, files)
-    return HandIn(folder.name, folder, problem)
+    found = _hand_in(folder, slug, {slug}) or HandIn(folder.name, folder)
+    if not any_name or not found.problem or any(p.name in names_of(slug) for p in walk(folder)):
+        return found
+    others = [p for p in sorted(folder.iterdir()) if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
+    if len(others) == 1 and others[0].is_file() and not others[0].is_symlink():
+        return HandIn(folder.name, others[0])
+    return HandIn(folder.name, folder, _which_counts(others)) if others else found
 
 
-def _not_read(path: Path) -> tuple[str, ...]:
-    """A note that names other code in the same folder: which one counts must not be a surprise."""
-    others = [name for name in _code_in(path.parent) if name != path.name]
-    if not others:
-        return ()
-    return (f"`{path.name}` was read, and `{others[0]}` beside it was not",)
-
-
-def _code_in(folder: Path) -> list[str]:
-    """The names of files of Python and notebooks in a folder, without those that no learner answers in."""
-    try:
-        names = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".py", ".ipynb"))
-    except OSError:
-        return []
-    return [name for name in names if not NOT_HAND_INS.fullmatch(name)]
-
-
-def _which_counts(names: Sequence[str]) -> str:
-    listed = " and ".join(f"`{name}`" for name in names[:MOST_NAMED])
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+def _which_counts(files: Sequence[Path]) -> str:
+    listed = " and ".join(f"`{brief(path.name)}`" for path in files[:MOST_NAMED])
+    more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
     return f"{listed}{more} were handed in, and none is called `solution.py`: rename the one that counts"
 
 
-def _too_deep(files: Sequence[Path], slug: str) -> Path | None:
-    return next((file for file in files if file.name in ("solution.py", f"{slug}.ipynb")), None)
-
-
-def _why_none(folder: Path, slug: str, files: Sequence[Path]) -> str:
+def _why_none(home: Path, slug: str, files: Sequence[Path]) -> str:
     """The sentence for a folder without a hand-in: empty, nested too deep, or under another name."""
     wanted = f"`solution.py` or `{slug}/{slug}.ipynb`"
     if not files:
         return f"no {wanted} was handed in: the folder is empty"
-    nested = _too_deep(files, slug)
+    nested = [f for f in files if f.name in names_of(slug)]
     if nested:
-        return f"`{nested.relative_to(folder)}` lies too deep: move it up to {wanted}"
-    code = [f for f in files if f.suffix.lower() in (".py", ".ipynb")]
+        return f"`{brief(str(nested[0].relative_to(home)))}` lies too deep: move it up to {wanted}"
+    code = [f for f in files if is_code(f.name)]
     if code:
-        return f"`{code[0].relative_to(folder)}` has another name: rename it to {wanted}"
+        return f"`{brief(str(code[0].relative_to(home)))}` has another name: rename it to {wanted}"
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    return f"no {wanted} was handed in, only `{files[0].relative_to(folder)}`{more}"
-
-
-def _walk(folder: Path, most: int = 1000) -> Iterator[Path]:
-    """Files below `folder`, at most `most` of them, no deeper than six levels, no link followed."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not NOT_HAND_INS.fullmatch(f))
-        if len(Path(place).relative_to(folder).parts) >= 6:
-            folders.clear()
-        for name in sorted(names):
-            if not name.startswith("."):
-                most -= 1
-                yield Path(place, name)
-            if most <= 0:
-                return
+    return f"no {wanted} was handed in, only `{brief(str(files[0].relative_to(home)))}`{more}"
 
 
 def _one(folder: Path, found: Sequence[HandIn]) -> HandIn:
@@ -265,6 +282,11 @@ class Grading:
 
     def dead(self, learner: str, source: str, code: int | None) -> Verdict:
         """No grade, because the grading process ended with `code` twice."""
+        why = f"the grading process died twice (code {code}): grade this one again by itself"
+        return self.without_a_grade(learner, source, why)
+
+    def without_a_grade(self, learner: str, source: str, why: str) -> Verdict:
+        """No points and no zero."""
         return Verdict(
             exercise=self.exercise.slug,
             learner=learner,
@@ -273,7 +295,7 @@ class Grading:
             grader_digest="",
             submission_digest="",
             source=source,
-            ungraded=f"the grading process died twice (code {code}): grade this one again by itself",
+            ungraded=why,
         )
 
 
@@ -292,7 +314,13 @@ class _Task:
     def open(self, stack: ExitStack) -> Callable[[HandIn], Verdict]:
         """Start the sandbox, which `stack` will close; what grades one hand-in in it."""
         grade_one = self.grading.begin(stack)
-        return lambda hand_in: grade_one(read_hand_in(hand_in, self.grading.exercise), self.source(hand_in))
+
+        def verdict_of(hand_in: HandIn) -> Verdict:
+            if hand_in.problem:
+                return self.grading.without_a_grade(hand_in.learner, self.source(hand_in), hand_in.problem)
+            return grade_one(read_hand_in(hand_in, self.grading.exercise), self.source(hand_in))
+
+        return verdict_of
 
     def lost(self, hand_in: HandIn, code: int | None) -> Verdict:
         """The verdict when the grading process itself died of a hand-in, twice."""

@@ -432,7 +432,9 @@ def _submission(exercise: Exercise, named: str | None) -> tuple[Submission, str]
     if hand_in.path == path:
         return submission, path.name
     inside = hand_in.path.relative_to(path).as_posix()
-    return submission._replace(notes=(f"`{inside}` was taken", *submission.notes)), inside
+    if not hand_in.notes:
+        submission = submission._replace(notes=(f"`{inside}` was taken", *submission.notes))
+    return submission, inside
 
 
 def _selection(exercise: Exercise, name: str | None) -> list[LoadedCheck] | None:
@@ -534,7 +536,7 @@ def _grade(arguments: Namespace) -> int:
 
     course = _course(arguments)
     exercise = course.exercise(arguments.slug)
-    found = find_hand_ins(Path(arguments.folder), exercise.slug)
+    found = find_hand_ins(Path(arguments.folder), exercise.slug, [e.slug for e in course.exercises])
     hand_ins = select(found.hand_ins, arguments.only, arguments.skip)
     if found.ignored:
         from handgrad.report.escape import one_line
@@ -558,9 +560,10 @@ def _grade(arguments: Namespace) -> int:
     if arguments.csv:
         _emit(_rendered(verdicts, _as_csv(arguments), course), arguments.csv)
     unreadable = [v.learner for v in verdicts if _unreadable(v)]
-    ungraded = sum(bool(verdict.ungraded) for verdict in verdicts)
-    print(_tally(verdicts, unreadable, ungraded), file=sys.stderr)
-    return UNGRADED if ungraded else NOT_PASSED if unreadable else PASSED
+    missing = [h.learner for h in hand_ins if h.problem]
+    ungraded = sum(bool(verdict.ungraded) for verdict in verdicts) - len(missing)
+    print(_tally(verdicts, unreadable, missing, ungraded), file=sys.stderr)
+    return UNGRADED if ungraded else NOT_PASSED if unreadable or missing else PASSED
 
 
 def _counted(done: Callable[[int, int], None], total: int) -> Callable[[Verdict], None]:
@@ -581,24 +584,30 @@ def _as_csv(arguments: Namespace) -> Namespace:
 
 
 def _unreadable(verdict: Verdict) -> bool:
-    """True when there was no text to grade: an empty folder, a broken file."""
+    """True when there was no text to grade: a broken file."""
     import hashlib
 
     return not verdict.ungraded and verdict.submission_digest == hashlib.sha256(b"").hexdigest()
 
 
-def _tally(verdicts: Sequence[Verdict], unreadable: Sequence[str], ungraded: int) -> str:
-    from handgrad.report.escape import one_line
-
+def _tally(
+    verdicts: Sequence[Verdict], unreadable: Sequence[str], missing: Sequence[str], ungraded: int
+) -> str:
     passed = sum(verdict.passed for verdict in verdicts)
     parts = [f"{len(verdicts)} hand-in{'s' if len(verdicts) != 1 else ''}: {passed} passed everything"]
     if unreadable:
-        more = ", ..." if len(unreadable) > NAMED else ""
-        names = ", ".join(one_line(learner) for learner in unreadable[:NAMED])
-        parts.append(f"{len(unreadable)} cannot be read ({names}{more})")
+        parts.append(f"{len(unreadable)} cannot be read ({_named(unreadable)})")
+    if missing:
+        parts.append(f"{len(missing)} without a file to grade ({_named(missing)})")
     if ungraded:
         parts.append(f"{ungraded} ungraded")
     return ", ".join(parts)
+
+
+def _named(learners: Sequence[str]) -> str:
+    from handgrad.report.escape import one_line
+
+    return ", ".join(map(one_line, learners[:NAMED])) + (", ..." if len(learners) > NAMED else "")
 
 
 class _progress:  # noqa: N801  (used as a word: `with _progress(...) as done`)
@@ -1033,7 +1042,8 @@ COMMANDS: dict[str, Command] = {
         _grade_options,
         _grade,
         "\nDIR holds <learner>/solution.py, <learner>.py or <learner>/<slug>/<slug>.ipynb. Every entry is\n"
-        "accounted for. It answers 0 when every hand-in got a verdict, 1 when some cannot be read.",
+        "accounted for. It answers 0 when every hand-in got a verdict, 1 when some cannot be read or it\n"
+        "is not plain which file counts: then there is no grade, and the reason is said.",
     ),
     "release": _notebook_command("release", "make the student notebooks and bundles"),
     "collect": _notebook_command("collect", "put in order what lies in notebooks/submitted"),

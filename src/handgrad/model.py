@@ -160,7 +160,7 @@ class Verdict(NamedTuple):
     source: str = ""  # the path as the reader knows it: `exercises/scalar_engine/solution.py`
     place: Place | None = None  # where the whole file fails (a syntax error)
     output: str = ""  # what was printed while the file was loaded
-    ungraded: str = ""  # one sentence: our fault, no score ("" = graded)
+    ungraded: str = ""  # one sentence: why there is no score, our fault or no file to grade ("" = graded)
 
     @property
     def score(self) -> int:

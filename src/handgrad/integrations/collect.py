@@ -13,10 +13,9 @@ import errno
 import hashlib
 import json
 import os
-import re
 import shutil
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,17 +23,35 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from handgrad.choice import (
+    MOST_FILES,
+    choose,
+    digest_of,
+    is_code,
+    is_for,
+    is_ours,
+    loose_in,
+    no_learner_made,
+    reasons_of,
+    reasons_path,
+    set_aside_earlier,
+    taken,
+    walk,
+)
 from handgrad.errors import ToolError
 from handgrad.files import replace_file
 from handgrad.model import Limits, Submission
 from handgrad.report.escape import one_line, visible
-from handgrad.submission import MOST_TIMESTAMP_BYTES, NOTEBOOK_BYTES, TIMESTAMP, read_submission, utc_text
+from handgrad.submission import (
+    MOST_TIMESTAMP_BYTES,
+    NOTEBOOK_BYTES,
+    TIMESTAMP,
+    brief,
+    read_submission,
+    utc_text,
+)
 
-IGNORED: Final = frozenset({".ipynb_checkpoints", "__pycache__", ".git", "__MACOSX", ".DS_Store"})
-ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz")
 LARGEST: Final = NOTEBOOK_BYTES
-MOST_FILES: Final = 1000  # in one learner's folder
-DEEPEST: Final = 8  # folders inside one another: no path may become too long for the system
 MOST_TOLD: Final = 20  # of what was set aside, by name
 LONGEST_NAME: Final = 200  # bytes of a learner's: `<learner>.json` must be a name that systems take
 # Where it is the machine that refuses, whosever file was touched: full, read-only, broken, or out of handles.
@@ -109,28 +126,6 @@ def learners_in(course: Path, slug: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if not name.startswith(".")))
 
 
-def set_aside_earlier(course: Path, slug: str, learner: str) -> tuple[str, ...]:
-    """What was set aside and why, a sentence each: while it lies there, and no new one came."""
-    return tuple(why for _, why in _reasons(course, slug, learner).values())
-
-
-def _reasons(course: Path, slug: str, learner: str) -> dict[str, tuple[str, str]]:
-    """By its place below `submitted/`: where a thing that was set aside lies now, and why."""
-    try:
-        record = json.loads(_reasons_path(course, slug, learner).read_text(encoding="utf-8"))
-        return {
-            place: (shelf, why)
-            for place, (shelf, why) in record.items()
-            if os.path.lexists(course / shelf) and not os.path.lexists(course / "submitted" / place)
-        }
-    except (OSError, ValueError, AttributeError, TypeError):
-        return {}
-
-
-def _reasons_path(course: Path, slug: str, learner: str) -> Path:
-    return course / ".handgrad" / "reasons" / slug / f"{learner}.json"
-
-
 class _Order:
     """Puts one learner's folder after another in order."""
 
@@ -181,7 +176,7 @@ class _Order:
 
     def look_at(self, learner: str) -> Handed | None:
         """The record of one learner; None for one who has handed in other exercises only."""
-        self.reasons = _reasons(self.course, self.slug, learner)
+        self.reasons = reasons_of(self.course, self.slug, learner)
         self.notes = [why for _, why in self.reasons.values()]
         self.shelves.clear()
         self.told = 0
@@ -195,17 +190,17 @@ class _Order:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             self._set_aside(folder, learner, "is no folder of its own")
             return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
-        for taken in (folder / f"{self.slug}.ipynb", folder / TIMESTAMP):
-            if taken.is_dir() and not taken.is_symlink():
-                self._set_aside(taken, learner, "is a folder where a file belongs")
-        empty = not folder.exists() or next(_walk(folder), None) is None
+        for place in (folder / f"{self.slug}.ipynb", folder / TIMESTAMP):
+            if place.is_dir() and not place.is_symlink():
+                self._set_aside(place, learner, "is a folder where a file belongs")
+        empty = not folder.exists() or next(walk(folder), None) is None
         if empty and not self._take_from_above(home, folder) and not folder.exists():
             if self.notes:
                 return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
             entries = list(os.scandir(home))
             if any(e.is_dir(follow_symlinks=False) for e in entries):
                 return None
-            found = min((e.name for e in entries if _is_code(e.name)), default="")
+            found = min((e.name for e in entries if is_code(e.name)), default="")
             why = f"`{found}` is not named after `{self.slug}`: if it belongs there, move it into that folder"
             why = why if found else "the folder is empty"
             return Handed(learner, folder, State.NOTHING, (why,))
@@ -221,7 +216,7 @@ class _Order:
         loose = [
             e
             for e in os.scandir(home)
-            if e.is_file(follow_symlinks=False) and _is_code(e.name) and self._is_for_this(e.name)
+            if e.is_file(follow_symlinks=False) and is_code(e.name) and is_for(e.name, self.slug, self.slugs)
         ]
         if not loose:
             return False
@@ -232,19 +227,10 @@ class _Order:
             self.notes.append(f"`{entry.name}` lay outside the folder `{self.slug}` and was moved into it")
         return True
 
-    def _is_for_this(self, name: str) -> bool:
-        """Whether a file that lies in no exercise's folder belongs to this exercise."""
-        return slug_in(name, self.slugs) == self.slug or (name == "solution.py" and len(self.slugs) == 1)
-
-    def _other_in(self, name: str) -> str:
-        """The exercise that a file is named after when it is not this one, else ""."""
-        found = slug_in(name, self.slugs)
-        return "" if found == self.slug else found
-
     def _clean(self, folder: Path, learner: str) -> list[Path]:
         """Set aside what nobody may copy; the regular files that stay."""
         kept: list[Path] = []
-        for path in _walk(folder):
+        for path in walk(folder):
             mode = path.lstat().st_mode
             if stat.S_ISDIR(mode):
                 self._set_aside(path, learner, "lies too deep or cannot be listed")
@@ -254,7 +240,7 @@ class _Order:
                 self._set_aside(path, learner, "is no plain file")
             elif path.lstat().st_size > LARGEST:
                 self._set_aside(path, learner, f"is larger than {LARGEST // 2**20} MB")
-            elif any(_no_learner_made(name) for name in path.relative_to(folder).parts):
+            elif any(no_learner_made(name) for name in path.relative_to(folder).parts):
                 continue  # it stays, and nothing in it is graded; nbgrader copies it all the same
             elif len(kept) >= MOST_FILES:
                 self._set_aside(path, learner, f"is one of more than {MOST_FILES} files")
@@ -271,7 +257,9 @@ class _Order:
         shelf.mkdir(parents=True, exist_ok=True)
         self.told += 1
         if self.told <= MOST_TOLD:
-            self._keep_reason(path, learner, shelf / path.name, f"`{path.name}` {why}, and was set aside")
+            self._keep_reason(
+                path, learner, shelf / path.name, f"`{brief(path.name)}` {why}, and was set aside"
+            )
         elif self.told == MOST_TOLD + 1:
             self.notes.append("more was set aside beside these")
         try:
@@ -290,7 +278,7 @@ class _Order:
         place = str(path.relative_to(self.course / "submitted"))
         self.reasons[place] = str(shelf.relative_to(self.course)), note
         kept = dict(list(self.reasons.items())[-MOST_TOLD:])
-        replace_file(_reasons_path(self.course, self.slug, learner), json.dumps(kept), durable=False)
+        replace_file(reasons_path(self.course, self.slug, learner), json.dumps(kept), durable=False)
 
     def _check_time(self, folder: Path, learner: str) -> datetime | None:
         """When the work was handed in, in UTC; None when nothing tells."""
@@ -307,72 +295,43 @@ class _Order:
         return time
 
     def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
-        """Find the one notebook, bring it where nbgrader looks for it, and read it."""
+        """Find what was handed in, bring it where nbgrader looks for it, and read it."""
         expected = folder / f"{self.slug}.ipynb"
         receipt = self.course / ".handgrad" / "taken" / self.slug / f"{learner}.txt"
-        others = [p for p in files if p != expected]
-        if any(_is_code(p.name) for p in others) and _is_ours(expected, receipt):
-            files = others  # made here in an earlier run: made anew from what is there
-        notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
-        if expected in notebooks:
-            beside = [p for p in notebooks if p != expected]
-            if beside:
-                shown = ", ".join(f"`{_inside(p, folder)}`" for p in beside[:3])
-                self.notes.append(f"only `{expected.name}` is graded, not {shown} beside it")
-        elif not self._take_another(folder, files, expected, receipt):
-            return self._nothing(learner, folder, files)
-        submission = read_submission(expected, learner=learner, limits=self.limits)
+        if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
+            files = [p for p in files if p != expected]  # made here in an earlier run: made anew
+        loose = loose_in(folder.parent, self.slug, self.slugs)
+        choice = choose(folder, self.slug, files, slugs=self.slugs, beside=loose)
+        if choice.path is None:
+            state = State.NOTHING if choice.empty and not self.notes else State.SET_ASIDE
+            said = () if choice.empty and self.notes else (choice.why,)
+            return Handed(learner, folder, state, (*self.notes, *said))
+        submission = read_submission(choice.path, learner=learner, limits=self.limits)
+        if choice.path != expected:
+            if not self._bring(choice.path, submission, folder, receipt):
+                return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
+            if not submission.problem:
+                submission = read_submission(expected, learner=learner, limits=self.limits)
+        self.notes += choice.notes
         state = State.UNREADABLE if submission.problem else State.READY
         notes = (*self.notes, submission.problem) if submission.problem else (*self.notes, *submission.notes)
         return Handed(learner, folder, state, notes, submission)
 
-    def _take_another(self, folder: Path, files: Sequence[Path], expected: Path, receipt: Path) -> bool:
-        """Make the expected notebook out of what else there is; a note where nothing can be chosen."""
-        strangers = {p: name for p in files if _is_code(p.name) and (name := self._other_in(p.name))}
-        files = [p for p in files if p not in strangers]
-        notebooks = [p for p in files if p.suffix.lower() == ".ipynb"]
-        if len(notebooks) == 1:
-            _make(expected, notebooks[0].read_bytes(), receipt)
-            self.notes.append(f"`{_inside(notebooks[0], folder)}` was taken as `{expected.name}`")
+    def _bring(self, path: Path, submission: Submission, folder: Path, receipt: Path) -> bool:
+        """Make the expected notebook out of another file; False where that takes a release."""
+        expected = folder / f"{self.slug}.ipynb"
+        if path.suffix.lower() == ".ipynb":
+            _make(expected, path.read_bytes(), receipt)
+            self.notes += taken(path, folder, self.slug)
             return True
-        if notebooks:
-            shown = ", ".join(f"`{_inside(p, folder)}`" for p in notebooks[:4])
-            self.notes.append(f"which one counts? none of {shown} is called `{expected.name}`")
+        if self.release is None or not self.release.is_file():
+            self.notes.append(f"`{_inside(path, folder)}` can be taken once `{self.slug}` is released")
             return False
-        if self._take_file(folder, files, expected, receipt):
-            return True
-        self.notes += [
-            f"`{_inside(path, folder)}` is named after `{name}`: move it there, or rename it"
-            for path, name in list(strangers.items())[:1]
-        ]
-        return False
-
-    def _take_file(self, folder: Path, files: Sequence[Path], expected: Path, receipt: Path) -> bool:
-        """Take a `.py` file where there is no notebook, by laying it into the released one."""
-        scripts = [p for p in files if p.suffix == ".py"]
-        named = [p for p in scripts if p.name in ("solution.py", f"{self.slug}.py")] or scripts
-        if len(named) != 1 or self.release is None or not self.release.is_file():
-            return False
-        submission = read_submission(named[0], limits=self.limits)
-        if submission.problem:
-            self.notes.append(submission.problem)
-            return False
+        # Of a file that cannot be read there is no text, and the notebook is the place for its verdict.
         notebook = lay_over(self.release.read_text(encoding="utf-8"), submission.text)
         _make(expected, (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode(), receipt)
-        self.notes.append(f"there was no notebook, so `{_inside(named[0], folder)}` was taken")
+        self.notes.append(f"there was no notebook, so `{_inside(path, folder)}` was taken")
         return True
-
-    def _nothing(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
-        archives = [p.name for p in files if p.suffix.lower() in ARCHIVES]
-        if archives:
-            return self._stop(learner, folder, f"`{archives[0]}` is an archive: unpack it in this folder")
-        if self.notes:
-            return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
-        what = "the folder is empty" if not files else "the folder holds no notebook and no Python file"
-        return Handed(learner, folder, State.NOTHING, (what,))
-
-    def _stop(self, learner: str, folder: Path, why: str) -> Handed:
-        return Handed(learner, folder, State.SET_ASIDE, (*self.notes, why))
 
 
 def _make(path: Path, content: bytes, receipt: Path) -> None:
@@ -381,22 +340,12 @@ def _make(path: Path, content: bytes, receipt: Path) -> None:
     The receipt comes first, and beside the digest of what is to come it keeps that of what is there: wherever
     a run ends in between, what lies there is known as ours, and is made anew.
     """
-    old = [_digest(path)] if _is_ours(path, receipt) else []
+    old = [digest_of(path)] if is_ours(path, receipt) else []
     new = hashlib.sha256(content).hexdigest()
     if old == [new]:
         return
     replace_file(receipt, "\n".join([new, *old]) + "\n")
     replace_file(path, content)
-
-
-def _is_ours(path: Path, receipt: Path) -> bool:
-    if not receipt.is_file() or not path.is_file():
-        return False
-    return _digest(path).encode() in receipt.read_bytes().split()
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def account(record: Mapping[str, Any]) -> str:
@@ -418,38 +367,6 @@ def lay_over(release: str, text: str) -> dict[str, Any]:
     return notebook
 
 
-def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
-    """Every file under the folder, links not followed; a folder too deep or not to be listed as itself."""
-    try:
-        entries = sorted(os.scandir(folder), key=lambda e: e.name)
-    except PermissionError:
-        entries = []
-        yield folder
-    for entry in entries:
-        path = Path(entry.path)
-        if entry.is_dir(follow_symlinks=False) and depth < DEEPEST:
-            yield from _walk(path, depth + 1)
-        else:
-            yield path
-
-
-def slug_in(name: str, slugs: Collection[str]) -> str:
-    """The exercise that a file is named after: of the slugs in its name, as words, the longest.
-
-    `Mueller_stack (1).ipynb` is named after `stack`; where there is a `stack_two`, `stack_two.ipynb` is not.
-    "" when there is none, or when two are as long.
-    """
-    words = r"(?<![^\W_]){}(?![^\W_])"
-    found = [s for s in slugs if re.search(words.format(re.escape(s.casefold())), name.casefold())]
-    longest = max(map(len, found), default=0)
-    best = [slug for slug in found if len(slug) == longest]
-    return best[0] if len(best) == 1 else ""
-
-
-def _is_code(name: str) -> bool:
-    return name.lower().endswith((".ipynb", ".py"))
-
-
 def _unusable(learner: str) -> str:
     """Why nothing can be filed under a learner's name, "" when it can."""
     try:
@@ -461,12 +378,8 @@ def _unusable(learner: str) -> str:
     return "its name is too long: rename it" if len(raw) > LONGEST_NAME else ""
 
 
-def _no_learner_made(name: str) -> bool:
-    return name in IGNORED or name.startswith("._")
-
-
 def _inside(path: Path, folder: Path) -> str:
-    return path.relative_to(folder).as_posix()
+    return brief(path.relative_to(folder).as_posix())
 
 
 def same_code(handed: Sequence[Handed], starter: str = "") -> tuple[tuple[str, ...], ...]:
