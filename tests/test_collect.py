@@ -254,6 +254,37 @@ def test_who_has_handed_in_something_else_is_no_case_for_us(tmp_path: Path) -> N
     assert collect(tmp_path, SLUG) == ()
 
 
+@pytest.mark.parametrize(
+    "place",
+    ["TOY/toy.ipynb", "Toy/x.ipynb", "Toy/", "my toy/solution.py", "week 1/toy.ipynb", "week 1/toy/toy.py"],
+)
+def test_work_in_a_folder_of_another_name_is_accounted_for(tmp_path: Path, place: str) -> None:
+    """It is in the list, with what to do; folders of other exercises change nothing."""
+    for name in ("box/box.ipynb", place):
+        path = tmp_path / "submitted/s1" / name
+        (path if name.endswith("/") else path.parent).mkdir(parents=True)
+        if not name.endswith("/"):
+            path.write_text(NOTEBOOK)
+
+    handed = one(tmp_path, slugs=SLUGS)
+
+    assert handed.state is State.SET_ASIDE
+    assert handed.notes == (f"`{place.rstrip('/')}` lies in no folder called `toy`: rename that folder",)
+
+
+def test_a_file_in_no_learners_folder_is_accounted_for(tmp_path: Path) -> None:
+    """Unless its name tells another exercise."""
+    put(tmp_path, "toy.ipynb")
+    for name in ("loose.ipynb", "toy.py", "hw.zip", "box.ipynb", "roster.csv"):
+        (tmp_path / "submitted" / name).write_text(NOTEBOOK)
+
+    handed = collect(tmp_path, SLUG, slugs=SLUGS)
+
+    assert [h.learner for h in handed] == ["s1", "hw.zip", "loose.ipynb", "toy.py"]
+    assert {h.state for h in handed[1:]} == {State.SET_ASIDE}
+    assert handed[1].notes == ("it lies in no learner's folder: move it to `<learner>/toy/`",)
+
+
 def test_nothing_submitted_at_all_is_nobody(tmp_path: Path) -> None:
     """No folder, no error."""
     assert collect(tmp_path, SLUG) == ()

@@ -27,6 +27,8 @@ from handgrad.choice import (
     MOST_FILES,
     choose,
     digest_of,
+    files_in,
+    is_archive,
     is_code,
     is_for,
     is_ours,
@@ -35,6 +37,7 @@ from handgrad.choice import (
     reasons_of,
     reasons_path,
     set_aside_earlier,
+    slug_in,
     taken,
     walk,
 )
@@ -108,7 +111,18 @@ def collect(
         raise ToolError(
             f"`{error.filename or submitted}` cannot be put in order ({error.strerror}): mend the disk"
         ) from None
-    return tuple(h for h in handed if h is not None)
+    strays = () if learners else _strays(submitted, slug, {slug, *slugs})
+    return tuple(h for h in [*handed, *strays] if h is not None)
+
+
+def _strays(submitted: Path, slug: str, slugs: Collection[str]) -> list[Handed]:
+    """Files that lie beside the learners' folders, but those that are named after another exercise."""
+    if not submitted.is_dir():
+        return []
+    names = sorted(e.name for e in os.scandir(submitted) if e.is_file(follow_symlinks=False))
+    strays = [n for n in names if (is_code(n) or is_archive(n)) and slug_in(n, slugs) in ("", slug)]
+    why = f"it lies in no learner's folder: move it to `<learner>/{slug}/`"
+    return [Handed(n, submitted / n, State.SET_ASIDE, (why,)) for n in strays if not no_learner_made(n)]
 
 
 def learners_in(course: Path, slug: str) -> tuple[str, ...]:
@@ -199,7 +213,7 @@ class _Order:
                 return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
             entries = list(os.scandir(home))
             if any(e.is_dir(follow_symlinks=False) for e in entries):
-                return None
+                return self._misplaced(learner, home)
             found = min((e.name for e in entries if is_code(e.name)), default="")
             why = f"`{found}` is not named after `{self.slug}`: if it belongs there, move it into that folder"
             why = why if found else "the folder is empty"
@@ -210,6 +224,19 @@ class _Order:
         if given is None or handed.submission is None:
             return handed
         return replace(handed, submission=handed.submission._replace(submitted_at=utc_text(given)))
+
+    def _misplaced(self, learner: str, home: Path) -> Handed | None:
+        """The record of work in a folder of another name; None for who has handed in other exercises only."""
+        for folder in sorted(p for p in home.iterdir() if p.is_dir() and not p.is_symlink()):
+            if folder.name in self.slugs or no_learner_made(folder.name):
+                continue
+            files = files_in(folder)
+            named = [p for p in files if is_code(p.name) and slug_in(p.name, self.slugs) == self.slug]
+            if slug_in(folder.name, self.slugs) == self.slug or named:
+                place = _inside((named or files or [folder])[0], home)
+                why = f"`{place}` lies in no folder called `{self.slug}`: rename that folder"
+                return Handed(learner, home / self.slug, State.SET_ASIDE, (why,))
+        return None
 
     def _take_from_above(self, home: Path, folder: Path) -> bool:
         """Move work that lies beside the assignment's folder into it."""
