@@ -285,6 +285,16 @@ def test_a_file_in_no_learners_folder_is_accounted_for(tmp_path: Path) -> None:
     assert handed[1].notes == ("it lies in no learner's folder: move it to `<learner>/toy/`",)
 
 
+def test_of_who_is_left_out_nothing_is_touched(tmp_path: Path) -> None:
+    """Whichever way they are."""
+    for learner in ("s1", "s2", "s3"):
+        put(tmp_path, "toy (1).ipynb", learner=learner)
+
+    assert [h.learner for h in collect(tmp_path, SLUG, learners=["s1", "s2"], skip=["s2"])] == ["s1"]
+    assert [h.learner for h in collect(tmp_path, SLUG, skip=["s1", "s2"])] == ["s3"]
+    assert not (tmp_path / "submitted/s2/toy/toy.ipynb").exists()
+
+
 def test_nothing_submitted_at_all_is_nobody(tmp_path: Path) -> None:
     """No folder, no error."""
     assert collect(tmp_path, SLUG) == ()

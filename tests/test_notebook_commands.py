@@ -92,6 +92,16 @@ def test_one_learner_can_be_chosen_and_a_wrong_name_is_misuse(room: Room) -> Non
         room("autograde", SLUG, "--skip", "s9")
 
 
+@pytest.mark.parametrize("name", ["collect", "autograde"])
+def test_who_is_skipped_stops_nothing(room: Room, name: str) -> None:
+    """Their folder is not even looked at."""
+    hand_in(room.notebooks, "s1", answer(REFERENCE))
+    left = hand_in(room.notebooks, "s2", lambda folder, notebook: (folder / "x").symlink_to("y"))
+
+    assert room(name, SLUG, "--skip", "s2", *(["--require-level", "1"] if name == "autograde" else [])) == 0
+    assert (left / "x").is_symlink()
+
+
 def test_what_needs_a_look_makes_the_exit_code_1(room: Room) -> None:
     """All were accounted for, and some are not as they should be."""
     hand_in(

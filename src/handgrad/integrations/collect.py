@@ -91,6 +91,7 @@ def collect(
     *,
     slugs: Collection[str] = (),
     learners: Collection[str] = (),
+    skip: Collection[str] = (),
     release: Path | None = None,
     limits: Limits | None = None,
     time_of: Callable[[str], datetime | None] = lambda text: None,
@@ -98,12 +99,12 @@ def collect(
     """Put `submitted/*/<slug>` under the folder `course` in order; one record a learner, sorted by name.
 
     `slugs` are those of all exercises: a file that is named after another one is not taken for this one.
-    `learners` narrows it down; `release` is the released notebook, needed to take in a `.py` file;
-    `time_of` reads a timestamp as nbgrader does, and raises ValueError for what it cannot. Raises ToolError
-    when the disk refuses.
+    `learners` and `skip` narrow it down: of others nothing is touched. `release` is the released notebook,
+    needed to take in a `.py` file; `time_of` reads a timestamp as nbgrader does, and raises ValueError for
+    what it cannot. Raises ToolError when the disk refuses.
     """
     submitted = course / "submitted"
-    chosen = [name for name in learners_in(course, slug) if not learners or name in learners]
+    chosen = [n for n in learners_in(course, slug) if (not learners or n in learners) and n not in skip]
     order = _Order(course, slug, {slug, *slugs}, release, limits or Limits(), time_of)
     try:
         handed = [order.look_through(name) for name in chosen]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from handgrad.catalog import Course
 from handgrad.errors import ToolError, UsageError
 from handgrad.files import required_text
-from handgrad.integrations.collect import Handed, account, collect, same_code
+from handgrad.integrations.collect import Handed, account, collect, learners_in, same_code
 from handgrad.model import Exercise
 from handgrad.options import whole
 from handgrad.pool import cores
@@ -137,21 +137,22 @@ def _collect(course: Course, arguments: Namespace, say: Say, progress: Say) -> i
 
 
 def _handed(course: Course, exercise: Exercise, arguments: Namespace) -> tuple[Handed, ...]:
-    """Put the folders in order, and narrow them down to `--only` and `--skip`. Raises UsageError."""
+    """Put the folders in order that `--only` and `--skip` name, and no other. Raises UsageError."""
     notebooks = _notebooks(course)
     release = notebooks / "release" / exercise.slug / f"{exercise.slug}.ipynb"
     slugs = [e.slug for e in course.exercises]
-    handed = collect(notebooks, exercise.slug, slugs=slugs, release=release, limits=exercise.limits)
-    known = {h.learner for h in handed}
+    known = learners_in(notebooks, exercise.slug)
     for learner in [*arguments.only, *arguments.skip]:
         if learner not in known:
-            raise UsageError(
-                f"nobody called `{learner}` has a folder for `{exercise.slug}` in `{notebooks / 'submitted'}`"
-            )
-    return tuple(
-        h
-        for h in handed
-        if (not arguments.only or h.learner in arguments.only) and h.learner not in arguments.skip
+            raise UsageError(f"nobody called `{learner}` has a folder in `{notebooks / 'submitted'}`")
+    return collect(
+        notebooks,
+        exercise.slug,
+        slugs=slugs,
+        learners=arguments.only,
+        skip=arguments.skip,
+        release=release,
+        limits=exercise.limits,
     )
 
 
