@@ -597,6 +597,21 @@ def test_grade_of_an_unknown_learner_is_misuse(desk: Desk, handed: Path) -> None
     assert "nobody called `anne` handed anything in: did you mean `ann`?" in answer.err
 
 
+@pytest.mark.parametrize("name", ["gradescope", "classroom50"])
+def test_grade_refuses_a_format_for_one_learner(desk: Desk, handed: Path, name: str) -> None:
+    """Before anything is graded, with the command that takes it."""
+    answer = desk("grade", "stack", str(handed), "--format", name)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert f"`--format {name}` is the result of one learner, not of a folder" in answer.err
+    assert " of 3" not in answer.err
+
+
+def test_help_says_that_json_is_one_object_a_line(desk: Desk) -> None:
+    """For whoever reads it by machine."""
+    assert "json is one object a line" in " ".join(desk("grade", "--help").out.split())
+
+
 def test_grade_of_an_empty_folder_is_misuse(desk: Desk, tmp_path: Path) -> None:
     """0 of 0 is no result."""
     (tmp_path / "none").mkdir()

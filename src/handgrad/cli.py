@@ -38,6 +38,7 @@ MAKE = (
     "new",
     "doctor",
 )  # targets
+OF_ONE = ("gradescope", "classroom50")  # formats that hold the result of one learner
 NAMED = 10  # hand-ins that a summary names
 
 
@@ -238,7 +239,10 @@ def _report(parser: ArgumentParser) -> None:
     from handgrad.model import Audience
 
     parser.add_argument(
-        "--format", choices=FORMATS, default="terminal", help="how to report (default: terminal)"
+        "--format",
+        choices=FORMATS,
+        default="terminal",
+        help="how to report (default: terminal); json is one object a line",
     )
     parser.add_argument("--output", metavar="FILE", help="write the report to a file")
     parser.add_argument(
@@ -534,6 +538,11 @@ def _grade_options(parser: ArgumentParser) -> None:
 def _grade(arguments: Namespace) -> int:
     from handgrad.batch import find_hand_ins, grade_many, select
 
+    if arguments.format in OF_ONE:
+        raise UsageError(
+            f"`--format {arguments.format}` is the result of one learner, not of a folder: "
+            f"`{spoken('check', arguments.slug, '--submission PATH', f'--format {arguments.format}')}`"
+        )
     course = _course(arguments)
     exercise = course.exercise(arguments.slug)
     found = find_hand_ins(Path(arguments.folder), exercise.slug, [e.slug for e in course.exercises])
@@ -542,8 +551,10 @@ def _grade(arguments: Namespace) -> int:
         from handgrad.report.escape import one_line
 
         print(f"not hand-ins, left aside: {one_line(', '.join(found.ignored))}", file=sys.stderr)
-    if not hand_ins:
+    if not found.hand_ins:
         raise UsageError(f"there is no hand-in in `{arguments.folder}`: look at the path")
+    if not hand_ins:
+        raise UsageError("`--skip` leaves out everybody whom `--only` names: take one of them away")
     with _progress(len(hand_ins), arguments.plain) as done:
         counted = _counted(done, len(hand_ins))
         verdicts = grade_many(
