@@ -91,7 +91,7 @@ autograde: one .venv/ready ## grade the notebooks handed in, EX=slug
 feedback: one .venv/ready ## write the feedback, EX=slug
 	@$(VENV) -m handgrad feedback $(EX) $(ARGS)
 
-export: .venv/ready ## write the grades as CSV
+export: .venv/ready ## write the grades as CSV, all or EX=slug
 	@$(VENV) -m handgrad export $(EX) $(ARGS)
 
 validate: one .venv/ready ## run the source notebook as nbgrader's validate does, EX=slug

@@ -607,6 +607,14 @@ def test_grade_refuses_a_format_for_one_learner(desk: Desk, handed: Path, name: 
     assert " of 3" not in answer.err
 
 
+def test_grade_of_nobody_says_which_words_leave_nobody(desk: Desk, handed: Path) -> None:
+    """The path is right."""
+    answer = desk("grade", "stack", str(handed), "--only", "ann", "--skip", "ann")
+
+    assert (answer.code, answer.out) == (2, "")
+    assert "`--skip` leaves out everybody whom `--only` names" in answer.err
+
+
 def test_help_says_that_json_is_one_object_a_line(desk: Desk) -> None:
     """For whoever reads it by machine."""
     assert "json is one object a line" in " ".join(desk("grade", "--help").out.split())

@@ -14,7 +14,7 @@ import pytest
 from handing_in import FULL, REFERENCE, SLUG, TOP, WRONG, answer, hand_in, make_course
 
 from handgrad.catalog import Course, load_course
-from handgrad.errors import ToolError, UsageError
+from handgrad.errors import ToolError, UsageError, last_line
 from handgrad.integrations import notebooks as commands
 from handgrad.integrations.releasing import build, release
 
@@ -109,7 +109,9 @@ def test_what_needs_a_look_makes_the_exit_code_1(room: Room) -> None:
     )
 
     assert room("collect", SLUG) == 1
-    assert room("autograde", SLUG, "--require-level", "1") == 1
+    for _ in range(2):  # the second run has nothing to do, and says the same of it
+        assert room("autograde", SLUG, "--require-level", "1") == 1
+        assert room.said[-1] == "1 folder: 1 unreadable"
 
 
 def test_a_fault_of_ours_makes_it_3(room: Room) -> None:
@@ -124,12 +126,77 @@ def test_a_fault_of_ours_makes_it_3(room: Room) -> None:
 
 def test_what_cannot_be_done_yet_says_what_to_do_first(room: Room) -> None:
     """Nothing handed in, nothing graded, nothing released."""
-    with pytest.raises(UsageError, match="nothing was handed in"):
-        room("autograde", SLUG)
+    for name in ("collect", "autograde"):
+        with pytest.raises(UsageError, match="nothing was handed in: put it in"):
+            room(name, SLUG)
     with pytest.raises(UsageError, match="run `make autograde EX=stack` first"):
         room("feedback", SLUG)
     with pytest.raises(UsageError, match="run `make release EX=shelf` first"):
         room("validate", "shelf")
+
+
+def test_a_broken_or_a_missing_gradebook_is_named(room: Room) -> None:
+    """With what is wrong, and not with where one can read on."""
+    hand_in(room.notebooks, "s1", answer(REFERENCE))
+    assert room("autograde", SLUG, "--require-level", "1") == 0
+    assert room("export", SLUG) == 0
+    table = (room.notebooks / "grades.csv").read_bytes()
+    (room.notebooks / "gradebook.db").write_text("no database" * 100)
+
+    with pytest.raises(ToolError, match="file is not a database"):
+        room("export")
+    assert (room.notebooks / "grades.csv").read_bytes() == table
+    assert room("feedback", SLUG) == 3
+    assert "file is not a database" in room.said[0]
+    (room.notebooks / "gradebook.db").unlink()
+    assert room("feedback", SLUG) == 3
+    assert "there is no gradebook" in room.said[0]
+
+
+def test_a_table_that_cannot_be_finished_leaves_the_old_one(tmp_path: Path) -> None:
+    """Whatever stops it on the way."""
+    from handgrad.integrations.nbgrader import CsvExport
+
+    class Broken:
+        assignments = (object(),)
+
+    (tmp_path / "grades.csv").write_text("the old one")
+    with pytest.raises(AttributeError):
+        CsvExport(to=str(tmp_path / "grades.csv")).export(Broken())
+
+    assert (tmp_path / "grades.csv").read_text() == "the old one"
+
+
+def test_the_table_can_be_of_one_exercise(room: Room) -> None:
+    """Named as in the commands before it; another name is misuse."""
+    hand_in(room.notebooks, "s1", answer(REFERENCE))
+    assert room("release", "shelf") == 0, room.said
+    assert room("autograde", SLUG, "--require-level", "1") == 0
+
+    assert room("export", "shelf") == 0
+    assert "stack" not in (room.notebooks / "grades.csv").read_text("utf-8")
+    with pytest.raises(UsageError):
+        room("export", "shelve")
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        ("a\nb", "b"),
+        ("", ""),
+        (
+            "x\ne.DatabaseError: no database\n[SQL: SELECT a\nFROM b]\n(Background on this error at: https://x)",
+            "e.DatabaseError: no database",
+        ),
+        (
+            "e.DatabaseError: no database\n(Background on this error at: https://x)",
+            "e.DatabaseError: no database",
+        ),
+    ],
+)
+def test_the_telling_line_of_a_log_is_its_last(log: str, line: str) -> None:
+    """But for what SQLAlchemy says after its own."""
+    assert last_line(log) == line
 
 
 def test_a_source_notebook_passes_nbgraders_validate(room: Room) -> None:
@@ -379,6 +446,7 @@ def test_a_release_has_the_same_bytes_in_another_place_and_time(room: Room, tmp_
 
 def test_a_namespace_is_all_a_command_needs(room: Room) -> None:
     """As the demonstration calls them."""
+    hand_in(room.notebooks, "s1", answer(REFERENCE))
     words = Namespace(slug=SLUG, only=[], skip=[])
 
     assert commands.COMMANDS["collect"].run(room.course, words, room.said.append, lambda text: None) == 0

@@ -57,7 +57,7 @@ def demo(course: Course, say: Say, run: Callable[[str, Course, Namespace], int],
         say(f"  {line}")
     code = step("autograde", slug=exercise.slug)
     step("feedback", slug=exercise.slug)
-    step("export")
+    step("export", slugs=[])
     say("")
     for line in _gradebook(folder / "notebooks" / "grades.csv"):
         say(f"  {line}")

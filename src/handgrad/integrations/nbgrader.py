@@ -56,14 +56,14 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
     SaveCells,
 )
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 from traitlets import Bool, List
 from traitlets.config import PyFileConfigLoader
 
 from handgrad.batch import Grading
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
-from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError
+from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError, last_line
 from handgrad.files import write_safely
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, learners_in, same_code
@@ -178,7 +178,7 @@ def _wrapped(start: Callable[[Any], None], around: Callable[..., Any]) -> Callab
         except HandgradError as error:
             self.log.error("handgrad: %s", error)
             raise NbGraderException(str(error)) from error
-        except OperationalError as error:
+        except DatabaseError as error:
             self.log.error("handgrad: the gradebook cannot be used: %s", error.orig)
             raise NbGraderException("the gradebook cannot be used") from error
 
@@ -656,7 +656,7 @@ def _record(batch: Batch, handed: Handed) -> dict[str, Any]:
         lost = "could not store the grade" if verdict else "did not grade it"
         failed = failed or f"nbgrader {lost}: its log says why"
         outcome, verdict = "ungraded", None
-    elif verdict and handed.state is State.UNREADABLE:
+    elif handed.state is State.UNREADABLE:
         outcome = str(handed.state)
     said = "" if verdict is None else verdict.message or ("" if verdict.started else "not started")
     notes = [said, *handed.notes, *(verdict.notes if verdict else ()), failed]
@@ -782,6 +782,11 @@ def _feedback(converter: Any, course: Course, exercise: Exercise) -> Iterator[No
         for name in _chosen(converter, folder)
         if name and Path(converter._format_source(exercise.slug, name), f"{exercise.slug}.ipynb").is_file()
     ]
+    database = Path(converter.coursedir.db_url.removeprefix("sqlite:///"))
+    if converter.coursedir.db_url.startswith("sqlite:///") and not database.is_file():
+        raise ToolError(
+            f"there is no gradebook `{database}`: bring it back, or run `make autograde EX={exercise.slug}`"
+        )
     if graded:
         converter.init_notebooks = lambda: _choose(converter, exercise.slug, graded)
     converter.init_assignment = lambda assignment, learner: _bring_receipts(
@@ -824,16 +829,18 @@ class CsvExport(CsvExportPlugin):  # type: ignore[misc]
     def export(self, gradebook: Any) -> None:
         """Write `grades.csv`, or the file that `--to` names."""
         import csv
+        import io
 
-        with Path(self.to or "grades.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(_COLUMNS)
-            for assignment in gradebook.assignments:
-                if self.assignment and assignment.name not in self.assignment:
-                    continue
-                for student in sorted(gradebook.students, key=lambda s: s.id):
-                    if not self.student or student.id in self.student:
-                        writer.writerow(_grade_row(gradebook, assignment, student))
+        table = io.StringIO()
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        for assignment in gradebook.assignments:
+            if self.assignment and assignment.name not in self.assignment:
+                continue
+            for student in sorted(gradebook.students, key=lambda s: s.id):
+                if not self.student or student.id in self.student:
+                    writer.writerow(_grade_row(gradebook, assignment, student))
+        write_safely(Path(self.to or "grades.csv"), table.getvalue())
 
 
 _COLUMNS: Final = (
@@ -958,4 +965,4 @@ class _Log(logging.Handler):
         """Note an error."""
         text = record.getMessage().strip()
         if record.levelno >= logging.ERROR and (not self.last or "Traceback" in text):
-            self.last = text.splitlines()[-1]
+            self.last = last_line(text)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course
-from handgrad.errors import ToolError, UsageError
+from handgrad.errors import ToolError, UsageError, last_line
 from handgrad.files import required_text
 from handgrad.integrations.collect import Handed, account, collect, learners_in, same_code
 from handgrad.model import Exercise
@@ -72,6 +72,10 @@ def _no_options(parser: ArgumentParser) -> None:
 
 def _slug(parser: ArgumentParser) -> None:
     parser.add_argument("slug", metavar="SLUG", help="the exercise")
+
+
+def _export_options(parser: ArgumentParser) -> None:
+    parser.add_argument("slugs", nargs="*", metavar="SLUG", help="only this exercise (default: all)")
 
 
 def _release_options(parser: ArgumentParser) -> None:
@@ -127,6 +131,8 @@ def _release(course: Course, arguments: Namespace, say: Say, progress: Say) -> i
 def _collect(course: Course, arguments: Namespace, say: Say, progress: Say) -> int:
     exercise = course.exercise(arguments.slug)
     handed = _handed(course, exercise, arguments)
+    if not handed:
+        raise _nothing_yet(course, exercise)
     wide = _width(h.learner for h in handed)
     for h in handed:
         notes = one_line("; ".join(h.notes))
@@ -156,15 +162,18 @@ def _handed(course: Course, exercise: Exercise, arguments: Namespace) -> tuple[H
     )
 
 
+def _nothing_yet(course: Course, exercise: Exercise) -> UsageError:
+    submitted = _notebooks(course) / "submitted"
+    return UsageError(f"nothing was handed in: put it in `{submitted}`/<learner>/{exercise.slug}/")
+
+
 def _autograde(course: Course, arguments: Namespace, say: Say, progress: Say) -> int:
     _need_nbgrader()
     exercise = course.exercise(arguments.slug)
     handed = _handed(course, exercise, arguments)
     notebooks = _notebooks(course)
     if not handed:
-        raise UsageError(
-            f"nothing was handed in: put it in `{notebooks / 'submitted'}`/<learner>/{exercise.slug}/"
-        )
+        raise _nothing_yet(course, exercise)
     learners = [h.learner for h in handed if h.submission is not None]
     records = {h.learner: _untouched(h) for h in handed}
     counted = Counter[str]()
@@ -258,7 +267,9 @@ def _feedback(course: Course, arguments: Namespace, say: Say, progress: Say) -> 
 
 def _export(course: Course, arguments: Namespace, say: Say, progress: Say) -> int:
     notebooks = _notebooks(course)
-    _nbgrader(notebooks, "export")
+    chosen = [course.exercise(slug).slug for slug in arguments.slugs]
+    words = [f"--assignment={slug}" for slug in chosen]
+    _nbgrader(notebooks, "export", *words)
     say("notebooks/grades.csv")
     return 0
 
@@ -289,7 +300,7 @@ def _nbgrader(notebooks: Path, *words: str) -> str:
         check=False,
     )
     if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip() or "no word").splitlines()[-1]
+        last = last_line(done.stderr) or last_line(done.stdout) or "no word"
         raise ToolError(f"`nbgrader {words[0]}` stopped: {last}")
     return done.stdout
 
@@ -421,7 +432,7 @@ COMMANDS: Final[dict[str, NotebookCommand]] = {
     "collect": NotebookCommand(_learner_options, _collect),
     "autograde": NotebookCommand(_autograde_options, _autograde),
     "feedback": NotebookCommand(_feedback_options, _feedback),
-    "export": NotebookCommand(_no_options, _export),
+    "export": NotebookCommand(_export_options, _export),
     "validate": NotebookCommand(_slug, _validate),
     "demo": NotebookCommand(_no_options, _demo),
 }
