@@ -553,7 +553,7 @@ def test_grade_accounts_for_everyone(desk: Desk, handed: Path) -> None:
     assert [line.split()[:3] for line in answer.out.splitlines()] == [
         ["PASS", "14/14", "ann"],
         ["FAIL", "10/14", "bob"],
-        ["UNGRADED", "cyd:", "nothing"],
+        ["UNGRADED", "cyd:", "no"],
     ]
     assert "not hand-ins, left aside: roster.csv" in answer.err
     assert answer.err.endswith("3 hand-ins: 1 passed everything, 1 without a file to grade (cyd)\n")

@@ -193,7 +193,6 @@ CASES: dict[str, tuple[Callable[[Path], None], str, int, str]] = {
             "src/sitecustomize.py",
             "tools/x.py",
             "GNUmakefile",
-            "exercises/stack/exercise.toml",
             "notebooks/nbgrader_config.py",
         )
     },
@@ -219,7 +218,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str, int, str]] = {
     ),
     "edits the exercise's description": (
         both(put("exercises/stack/exercise.toml", "points = 0"), put(STACK, QUEUE)),
-        "not passed: ",
+        "not graded",
         1,
         "`exercises/stack/exercise.toml`",
     ),
@@ -1760,7 +1759,8 @@ class TestClassroom50:
         _, result = self.run(template, tmp_path, {place: RIGHT})
 
         assert result["score"] == result["max-score"]
-        assert [test["output"] for test in result["tests"] if test["output"]] == [f"`{place}` was taken"]
+        (said,) = [test["output"] for test in result["tests"] if test["output"]]
+        assert said.startswith(f"`{place}` was taken")
 
     def test_several_files_are_told_by_name(self, template: Path, tmp_path: Path) -> None:
         """None is chosen."""

@@ -165,6 +165,9 @@ def _loose(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
             return HandIn(home.name, home, choice.why)
         notes = (*taken(choice.path, home, slug), *choice.notes)
         return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(home))
+    folders = [name for name in names_of(slug) if (home / name).is_dir()]
+    if folders:
+        return HandIn(home.name, home, f"`{folders[0]}` is a folder: hand in the file itself")
     return HandIn(home.name, home, _why_none(home, slug, files))
 
 
@@ -176,8 +179,9 @@ def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:
     found = _hand_in(folder, slug, {slug}) or HandIn(folder.name, folder)
     if not any_name or not found.problem or any(p.name in names_of(slug) for p in walk(folder)):
         return found
-    others = [p for p in sorted(folder.iterdir()) if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
-    if len(others) == 1 and others[0].is_file() and not others[0].is_symlink():
+    files = [p for p in sorted(folder.iterdir()) if p.is_file() and not p.is_symlink()]
+    others = [p for p in files if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
+    if len(others) == 1:
         return HandIn(folder.name, others[0])
     return HandIn(folder.name, folder, _which_counts(others)) if others else found
 
