@@ -260,12 +260,21 @@ def test_a_limit_that_is_too_tight_is_found(root: Path) -> None:
     case = Case("stack", "reference", "", exercise.reference_path, "", IN_PROCESS)
 
     def found(slowest: float) -> list[str]:
-        return [p.what for p in fast_enough(exercise, Outcome(case, (), slowest=slowest), "solution.py")]
+        outcome = Outcome(case, (), slowest=slowest, slowest_check="test_push")
+        return [p.what for p in fast_enough(exercise, outcome, "solution.py")]
 
     assert found(0.19) == []
     assert found(0.3) == [
-        "needs 0.30 s of CPU for one check, and a limit must be 10 times that: raise `limits.cpu_seconds` above 3.0"
+        "needs 0.30 s of CPU for `test_push`, and a limit must be 10 times that: raise `limits.cpu_seconds` above 3.0"
     ]
+
+
+def test_a_limit_for_a_check_that_is_not_there_is_found(root: Path) -> None:
+    """A renamed check would lose its time unseen."""
+    path = root / "exercises/stack/exercise.toml"
+    path.write_text(path.read_text("utf-8") + "\n[limits.checks]\ntest_gone = 4.0\n", "utf-8")
+
+    assert "has a limit for `test_gone`, and the graders hold no such check" in problems(root)
 
 
 def test_a_verdict_that_hangs_on_the_seed_is_found(root: Path) -> None:

@@ -114,6 +114,19 @@ def test_an_exercise_is_described_by_its_public_side() -> None:
     assert "BEGIN SOLUTION" not in text
 
 
+def test_checks_that_compute_for_long_have_their_own_limits() -> None:
+    """By the clock, in a Python half as fast; what is hidden is not named."""
+    exercise = load_course(TOYS).exercise("stack")
+    own = (("test_push_puts_the_item_on_top", 20.0), ("test_that_is_hidden", 30.0))
+    told = describe_exercise(exercise._replace(limits=exercise.limits._replace(checks=own)))
+
+    assert told["limits"]["checks"] == {
+        "test_push_puts_the_item_on_top": {"seconds": 40.0, "impatientSeconds": 10.0}
+    }
+    assert told["limits"]["seconds"] < 40.0
+    assert "test_that_is_hidden" not in json.dumps(told)
+
+
 def test_checks_of_an_added_root_are_shown_too(tmp_path: Path) -> None:
     """A course is a list of roots: the page runs the visible checks of all of them."""
     graders = tmp_path / "graders" / "stack"
@@ -496,7 +509,8 @@ def submissions(exercise: Exercise) -> dict[str, Path]:
     found = {"starter": exercise.solution_path, "reference": exercise.reference_path}
     for kind in ("mistakes", "variants"):
         paths = sorted((exercise.grader_folder / kind).glob("*.py"))
-        if exercise.limits.cpu_seconds > 10 and not os.environ.get("EVERYTHING"):
+        slow = any(seconds > 10 for _, seconds in exercise.limits.checks)
+        if slow and not os.environ.get("EVERYTHING"):
             paths = paths[::6]
         found |= {f"{kind}/{path.stem}": path for path in paths}
     return found

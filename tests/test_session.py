@@ -292,6 +292,17 @@ def test_after_two_hits_patience_is_short(starter: WorkerStarter) -> None:
     assert "0.2 s" in messages[2]
 
 
+def test_a_check_has_its_own_limit_where_it_needs_longer(starter: WorkerStarter) -> None:
+    """All its times grow alike; the other checks keep the short ones."""
+    both = "def double(n):\n    while True: pass\nsame = double\n"
+    exercise = exercise_of(**FAST)
+    exercise = exercise._replace(limits=exercise.limits._replace(checks=(("test_same", 0.8),)))
+    with Session(exercise, submission(both), starter=starter) as session:
+        messages = [session.run(CHECKS[i]).message for i in (0, 1, 1)]
+
+    assert ["0.4 s" in messages[0], "0.8 s" in messages[1], "0.4 s" in messages[2]] == [True, True, True]
+
+
 @pytest.mark.parametrize(
     ("text", "problem", "line"),
     [

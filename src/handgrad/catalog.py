@@ -176,15 +176,24 @@ def _totals(root: Path, slug: str) -> tuple[int, int]:
 
 def _limits(path: Path, table: Mapping[str, Any]) -> Limits:
     known = Limits._field_defaults
+    checks = table.get("checks", {})
+    if type(checks) is not dict:
+        raise ExerciseError(f"{path}: `limits.checks` must be a table")
     for key, value in table.items():
         if key not in known:
             raise ExerciseError(f"{path}: unknown key `limits.{key}`: known are {', '.join(known)}")
-        whole = type(known[key]) is int
-        if type(value) is not int and (whole or type(value) is not float):
-            raise ExerciseError(f"{path}: `limits.{key}` must be a {'whole ' if whole else ''}number")
-        if not 0 < value < float("inf"):
-            raise ExerciseError(f"{path}: `limits.{key}` must be above 0")
-    return Limits(**table)
+        if key != "checks":
+            _limit(path, key, value, whole=type(known[key]) is int)
+    for name, value in checks.items():
+        _limit(path, f"checks.{name}", value, whole=False)
+    return Limits(**{**table, "checks": tuple(checks.items())})
+
+
+def _limit(path: Path, key: str, value: object, *, whole: bool) -> None:
+    if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
+        raise ExerciseError(f"{path}: `limits.{key}` must be a {'whole ' if whole else ''}number")
+    if not 0 < value < float("inf"):
+        raise ExerciseError(f"{path}: `limits.{key}` must be above 0")
 
 
 def _read(path: Path, keys: Mapping[str, type], required: Sequence[str]) -> dict[str, Any]:

@@ -194,12 +194,14 @@ def _must_pass(outcome: Outcome, path: str, command: tuple[str, ...]) -> Iterato
 
 def fast_enough(exercise: Exercise, outcome: Outcome, path: str) -> Iterator[Problem]:
     """The reference must leave so much of the limit that a slower machine or a slower right answer fits."""
-    if outcome.slowest * SLACK > exercise.limits.cpu_seconds:
+    name, own = outcome.slowest_check, dict(exercise.limits.checks)
+    if outcome.slowest * SLACK > exercise.limits.of(name).cpu_seconds:
+        key = f"limits.checks.{name}" if name in own else "limits.cpu_seconds"
         yield Problem(
             path,
             0,
-            f"needs {outcome.slowest:.2f} s of CPU for one check, and a limit must be {SLACK} times that: "
-            f"raise `limits.cpu_seconds` above {outcome.slowest * SLACK:.1f}",
+            f"needs {outcome.slowest:.2f} s of CPU for `{name}`, and a limit must be {SLACK} times that: "
+            f"raise `{key}` above {outcome.slowest * SLACK:.1f}",
         )
 
 

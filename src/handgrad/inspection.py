@@ -198,6 +198,14 @@ def _totals(course: Course, exercise: Exercise, loaded: Sequence[LoadedCheck]) -
             yield Problem(
                 path_text(path, course), line, f"says `{key} = {said}`, and the graders hold {found[key]}"
             )
+    names = {item.check.name for item in loaded}
+    for name, _ in exercise.limits.checks:
+        if name not in names:
+            yield Problem(
+                path_text(path, course),
+                _line_with(path, name),
+                f"has a limit for `{name}`, and the graders hold no such check",
+            )
 
 
 def lint(item: LoadedCheck, shown: str) -> Iterator[Problem]:

@@ -31,6 +31,19 @@ class Limits(NamedTuple):
     json_bytes: int = 1024 * 1024
     array_bytes: int = 16 * 1024 * 1024
     submission_bytes: int = 1024 * 1024
+    checks: tuple[tuple[str, float], ...] = ()  # checks that need longer, and the `cpu_seconds` of each
+
+    def of(self, name: str) -> Limits:
+        """The limits of one check: where it has its own `cpu_seconds`, all times grow with them."""
+        seconds = dict(self.checks).get(name, self.cpu_seconds)
+        if seconds == self.cpu_seconds:
+            return self
+        factor = seconds / self.cpu_seconds
+        return self._replace(
+            cpu_seconds=seconds,
+            impatient_cpu_seconds=factor * self.impatient_cpu_seconds,
+            wall_seconds=factor * self.wall_seconds,
+        )
 
 
 class Check(NamedTuple):

@@ -44,7 +44,8 @@ class Outcome:
     message: str = ""  # about the whole file
     ungraded: str = ""
     unsteady: tuple[str, ...] = ()
-    slowest: float = 0.0  # CPU seconds of the check that took most
+    slowest: float = 0.0  # CPU seconds of the check that took most of its limit
+    slowest_check: str = ""
     seconds: float = 0.0  # CPU seconds of all checks
 
     def failing(self) -> set[str]:
@@ -175,12 +176,15 @@ def run_case(subject: Subject, case: Case, starter: Any) -> Outcome:
                 passed = again.run(item).status is Status.PASSED
                 if passed != (base[item.check.name] is Status.PASSED):
                     unsteady.append(f"{item.check.name} (seed {seed})")
+    limits = subject.exercise.limits
+    slowest = max(results, key=lambda r: r.cpu_seconds / limits.of(r.check.name).cpu_seconds, default=None)
     return Outcome(
         case,
         tuple(base.items()),
         message=message,
         unsteady=tuple(unsteady),
-        slowest=max((result.cpu_seconds for result in results), default=0.0),
+        slowest=slowest.cpu_seconds if slowest else 0.0,
+        slowest_check=slowest.check.name if slowest else "",
         seconds=sum(result.cpu_seconds for result in results),
     )
 
@@ -197,7 +201,7 @@ def run_as_cells(cells: Sequence[tuple[str, str, bool]], case: Case, limits: Lim
     for name, text, graded in cells:
         code = case.text if name == "solution" else text
         with contextlib.redirect_stdout(io.StringIO()):
-            error = _run_cell(code, namespace, patience)
+            error = _run_cell(code, namespace, patience, name)
         if graded:
             statuses.append((name, Status.PASSED if error is None else Status.FAILED))
         elif error is not None:
@@ -226,9 +230,9 @@ def notebook_cells(exercise: Exercise) -> list[tuple[str, str, bool]]:
     ]
 
 
-def _run_cell(text: str, namespace: dict[str, Any], patience: _Patience) -> BaseException | None:
+def _run_cell(text: str, namespace: dict[str, Any], patience: _Patience, name: str) -> BaseException | None:
     try:
-        with patience.alarm():
+        with patience.alarm(name):
             exec(compile(text, "cell", "exec", dont_inherit=True), namespace)
     except KeyboardInterrupt:
         raise
@@ -242,7 +246,7 @@ def _timed(
 ) -> Callable[[LoadedCheck], CheckResult]:
     def timed(item: LoadedCheck) -> CheckResult:
         try:
-            with patience.alarm():
+            with patience.alarm(item.check.name):
                 return run(item)
         except _TooLong:
             return CheckResult(item.check, Status.ERROR, "takes too long")
@@ -261,8 +265,8 @@ class _Patience:
         self._limits, self._hits = limits, 0
 
     @contextmanager
-    def alarm(self) -> Iterator[None]:
-        """End what runs longer. Only the main thread can be interrupted so."""
+    def alarm(self, name: str) -> Iterator[None]:
+        """End the check when it runs longer. Only the main thread can be interrupted so."""
         import signal
         import threading
 
@@ -270,7 +274,8 @@ class _Patience:
             yield
             return
         patient = self._hits < HITS_BEFORE_IMPATIENCE
-        seconds = self._limits.cpu_seconds if patient else self._limits.impatient_cpu_seconds
+        limits = self._limits.of(name)
+        seconds = limits.cpu_seconds if patient else limits.impatient_cpu_seconds
         before = signal.signal(signal.SIGPROF, self._ring)
         signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)  # again and again: code may catch the first
         try:

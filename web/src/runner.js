@@ -85,7 +85,8 @@ export class Runner {
    * `file`, `running`, `result`, `drawing`, at last `finished` with `ending` done | stopped | failed.
    *
    * A check that hangs or kills Python costs that check alone: the next ones go on in another Python.
-   * `limits` are `{seconds, impatientSeconds}`, for loading the file and for each check.
+   * `limits` are `{seconds, impatientSeconds}`, for loading the file and for each check; `limits.checks` has
+   * the same by name for checks that need longer.
    */
   async run(request, limits, onEvent) {
     if (this.#running) throw new Error("a run is under way");
@@ -119,8 +120,11 @@ export class Runner {
       onEvent({ kind: "waiting" });
       const worker = await this.#take(run);
       if (!worker) break;
-      const seconds = slow >= 2 ? limits.impatientSeconds : limits.seconds;
-      const end = await this.#runOne(run, worker, { ...request, checks, draw }, seconds, (event) => {
+      const secondsOf = (name) => {
+        const { seconds, impatientSeconds } = limits.checks?.[name] ?? limits;
+        return slow >= 2 ? impatientSeconds : seconds;
+      };
+      const end = await this.#runOne(run, worker, { ...request, checks, draw }, secondsOf, (event) => {
         if (event.kind === "file") {
           if (told) return;
           told = true;
@@ -132,7 +136,7 @@ export class Runner {
       if (end.kind === "done") return onEvent({ kind: "finished", ending: "done" });
       if (end.kind === "stopped") break;
       if (end.kind === "slow") slow += 1;
-      const message = end.kind === "slow" ? slowWords(seconds) : WORDS[end.reason];
+      const message = end.kind === "slow" ? slowWords(secondsOf(end.at)) : WORDS[end.reason];
       if (end.at === "drawing") {
         draw = false;
         if (!checks.length) return onEvent({ kind: "finished", ending: "done" });
@@ -148,7 +152,7 @@ export class Runner {
     onEvent({ kind: "finished", ending: "stopped" });
   }
 
-  #runOne(run, worker, request, seconds, onEvent) {
+  #runOne(run, worker, request, secondsOf, onEvent) {
     return new Promise((resolve) => {
       let at = null; // the check under way; null while the file is loaded
       let timer;
@@ -159,7 +163,7 @@ export class Runner {
       };
       const restart = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => finish({ kind: "slow" }), seconds * 1000);
+        timer = setTimeout(() => finish({ kind: "slow" }), secondsOf(at) * 1000);
       };
       run.halted.then(() => finish({ kind: "stopped" }));
       worker.onMessage((message) => {

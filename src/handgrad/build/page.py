@@ -26,7 +26,7 @@ from handgrad.build.starter import make_starter, starter_messages
 from handgrad.catalog import Course
 from handgrad.errors import ExerciseError, ToolError, UsageError
 from handgrad.files import refuse_to_replace, replace_folder, required_text
-from handgrad.model import Exercise
+from handgrad.model import Exercise, Limits
 
 if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
@@ -86,7 +86,8 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
     graders = read_graders(exercise)
     checks = check_texts(graders)
     visible = [check for check in checks if not check.hidden]
-    limits = exercise.limits._asdict()
+    shown = {check.name for check in visible}
+    limits = exercise.limits._replace(checks=tuple(own for own in exercise.limits.checks if own[0] in shown))
     return _outline(exercise) | {
         "version": hashlib.sha256(starter.encode()).hexdigest()[:8],
         "readme": required_text(exercise.folder / "README.md"),
@@ -97,10 +98,8 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
             for check in visible
         ],
         "hidden": len(checks) - len(visible),
-        "limits": {
-            "seconds": max(10.0, SLOWER * exercise.limits.cpu_seconds),
-            "impatientSeconds": max(4.0, SLOWER * exercise.limits.impatient_cpu_seconds),
-        },
+        "limits": _by_the_clock(limits)
+        | {"checks": {name: _by_the_clock(limits.of(name)) for name, _ in limits.checks}},
         "judge": {
             "slug": exercise.slug,
             "title": exercise.title,
@@ -109,10 +108,17 @@ def describe_exercise(exercise: Exercise) -> dict[str, Any]:
             "points": sum(check.points for check in visible),
             "checks": len(visible),
             "preload": exercise.preload,
-            "limits": limits,
+            "limits": limits._asdict(),
             "started": sorted(starter_messages(starter)),
             "graders": _visible_sources(exercise, [file.path for file in graders if not file.hidden]),
         },
+    }
+
+
+def _by_the_clock(limits: Limits) -> dict[str, float]:
+    return {
+        "seconds": max(10.0, SLOWER * limits.cpu_seconds),
+        "impatientSeconds": max(4.0, SLOWER * limits.impatient_cpu_seconds),
     }
 
 

@@ -136,7 +136,7 @@ class Session:
             text=self._submission.text,
         )
         before, asked = link.channel.cpu_seconds, link.requests
-        self._limit(link)
+        self._limit(link, check.name)
         try:
             link.begin(self._exercise.limits.output_bytes)
         except Gone as gone:
@@ -240,8 +240,8 @@ class Session:
         if not hidden:
             self.output = self._output(link, Outcome(Status.PASSED))
 
-    def _limit(self, link: Link) -> None:
-        limits = self._exercise.limits
+    def _limit(self, link: Link, name: str = "") -> None:
+        limits = self._exercise.limits.of(name)
         if self._patient():
             link.channel.limit(limits.cpu_seconds, limits.wall_seconds)
         else:
