@@ -741,6 +741,7 @@ class Keys:
 
     def __init__(self, *acts: object) -> None:
         self.acts = list(acts)
+        self.during: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -748,6 +749,8 @@ class Keys:
     def __exit__(self, *_: object) -> None: ...
 
     def __call__(self, seconds: float) -> str:
+        if not seconds:  # asked while a check runs
+            return self.during.pop(0) if self.during else ""
         act = self.acts.pop(0) if self.acts else "q"
         if callable(act):
             act()
@@ -773,8 +776,53 @@ def test_watch_wipes_the_screen_on_a_terminal(desk: Desk, monkeypatch: pytest.Mo
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
 
-    assert desk("watch", "stack").out.count("\x1b[2J") == 2
+    answer = desk("watch", "stack")
+
+    assert answer.out.count("\x1b[2J\x1b[Hchecking stack ...") == 2
+    assert "\x1b[3J" not in answer.out  # what was on the terminal before can be scrolled back to
     assert "\x1b[2J" not in desk("watch", "stack", "--plain").out
+
+
+@pytest.mark.parametrize("key", ["q", "n"])
+def test_watch_can_be_left_while_it_checks(desk: Desk, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """At the end of the check that runs, not of the whole run; keys in front of it are dropped."""
+    keys = Keys()
+    keys.during = ["h", "h", key]
+    monkeypatch.setattr("handgrad.watch.keyboard", lambda: keys)
+    answer = desk("watch", "stack")
+
+    assert answer.code == 0
+    assert "stack checked at " not in answer.out and "hint 1" not in answer.out
+    assert ("amounts checked at " in answer.out) == (key == "n")
+
+
+# ---- what is said while one waits
+
+
+def test_a_terminal_is_told_at_once_what_is_checked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a line that the report takes the place of; a pipe gets the report alone."""
+    monkeypatch.setenv("TERM", "xterm")
+    piped = desk("check", "stack").out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    blank = "\r" + " " * len("checking stack ...") + "\r"
+
+    assert "checking" not in piped
+    assert desk("check", "stack").out.startswith(f"checking stack ...{blank}")
+    assert "checking stack ..." in desk("hint", "stack").out
+    assert "checking" not in desk("check", "stack", "--format", "json").out
+    assert "checking" not in desk("check", "stack", "--plain").out
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such clock here")
+def test_a_long_wait_is_said_where_nothing_may_move(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that stays, once it takes a while."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(cli, "LONG_SECONDS", 0.01)
+    desk.write("while True: pass\n")
+    answer = desk("check", "stack", "--plain")
+
+    assert answer.out.startswith("checking stack ...\nstack ")
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
 
 
 # ---- doctor, new, init

@@ -136,13 +136,17 @@ def test_windows_has_its_own_keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Played: a module with kbhit and getwch."""
     from types import SimpleNamespace
 
-    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(kbhit=lambda: True, getwch=lambda: "N"))
+    typed = ["N"]
+    console = SimpleNamespace(kbhit=lambda: bool(typed), getwch=lambda: typed.pop(0))
+    monkeypatch.setitem(sys.modules, "msvcrt", console)
     monkeypatch.setitem(sys.modules, "termios", None)
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
 
     with keyboard() as read_key:
         assert read_key(0.5) == "n"
         assert read_key(0.0) == ""
+        typed.append("q")
+        assert read_key(0.0) == "q"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

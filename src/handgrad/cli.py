@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from handgrad.catalog import Course
     from handgrad.judge.loader import LoadedCheck
-    from handgrad.model import Exercise, Submission, Verdict
+    from handgrad.model import CheckResult, Exercise, Submission, Verdict
     from handgrad.sandbox.launch import Launched
     from handgrad.sandbox.starter import WorkerStarter
 
@@ -40,6 +40,7 @@ MAKE = (
 )  # targets
 OF_ONE = ("gradescope", "classroom50")  # formats that hold the result of one learner
 NAMED = 10  # hand-ins that a summary names
+LONG_SECONDS = 1.0  # a wait of which a line that stays is said
 
 
 def main(argv: Sequence[str] | None = None, early: Launched | None = None) -> int:
@@ -404,19 +405,67 @@ def _ungraded(exercise: Exercise, error: HandgradError) -> Verdict:
     return Verdict(exercise.slug, "", (), 0, "", "", source=source, ungraded=str(error))
 
 
-def _verdict(course: Course, exercise: Exercise, starter: WorkerStarter, arguments: Namespace) -> Verdict:
-    submission, source = _submission(exercise, getattr(arguments, "submission", None))
-    from handgrad.grade import grade
+def _verdict(
+    course: Course,
+    exercise: Exercise,
+    starter: WorkerStarter,
+    arguments: Namespace,
+    on_result: Callable[[CheckResult], None] | None = None,
+) -> Verdict:
+    with _awaited(f"checking {exercise.slug} ...", arguments):
+        submission, source = _submission(exercise, getattr(arguments, "submission", None))
+        from handgrad.grade import grade
 
-    return grade(
-        exercise,
-        submission,
-        starter=starter,
-        course=course,
-        require=getattr(arguments, "require_level", None) or 0,
-        checks=_selection(exercise, getattr(arguments, "name", None)),
-        source=source,
-    )
+        return grade(
+            exercise,
+            submission,
+            starter=starter,
+            course=course,
+            require=getattr(arguments, "require_level", None) or 0,
+            checks=_selection(exercise, getattr(arguments, "name", None)),
+            source=source,
+            on_result=on_result,
+        )
+
+
+class _awaited:  # noqa: N801  (used as a word: `with _awaited(...)`)
+    """Says on a terminal what it waits for: at once, in a line that goes when it ends.
+
+    Where nothing may move it is a line that stays, said only when the wait is long.
+    """
+
+    def __init__(self, text: str, arguments: Namespace) -> None:
+        elsewhere = getattr(arguments, "output", None)
+        read = getattr(arguments, "format", "terminal") == "terminal" and not elsewhere
+        self.text = text if read and sys.stdout.isatty() else ""
+        self.moving = not arguments.plain and os.environ.get("TERM") != "dumb"
+        self.before: Any = None
+
+    def __enter__(self) -> None:
+        if self.text and self.moving:
+            print(self.text, end="", flush=True)
+        elif self.text:
+            self._say_later()
+
+    def __exit__(self, *_: object) -> None:
+        if self.text and self.moving:
+            print("\r" + " " * len(self.text), end="\r", flush=True)
+        elif self.before is not None:
+            import signal
+
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self.before)
+
+    def _say_later(self) -> None:
+        import signal
+
+        stream = sys.stdout  # under --in-process the learner's code has another one
+        try:
+            self.before = signal.signal(signal.SIGALRM, lambda *_: print(self.text, file=stream, flush=True))
+        except (AttributeError, ValueError):  # Windows, and a thread that hears no signals
+            print(self.text, flush=True)
+        else:
+            signal.setitimer(signal.ITIMER_REAL, LONG_SECONDS)
 
 
 def _submission(exercise: Exercise, named: str | None) -> tuple[Submission, str]:
@@ -764,26 +813,32 @@ def _watch_one(
     moving: bool,
 ) -> str:
     """Check one exercise at every save, until `n` or `q` is pressed; which of them it was."""
-    from handgrad.watch import SAVED, events, signature
+    from handgrad.watch import SAVED, Left, events, leave_if_asked, signature
 
     with _starter(arguments, [exercise]) as starter:
 
+        def judged() -> Verdict:
+            return _verdict(course, exercise, starter, arguments, lambda _: leave_if_asked(read_key))
+
         def show() -> None:
-            verdict = _verdict(course, exercise, starter, arguments)
-            print("\x1b[2J\x1b[3J\x1b[H" if moving else "\n", end="")
+            print("\x1b[2J\x1b[H" if moving else "\n", end="")
+            verdict = judged()
             print(_rendered([verdict], arguments, course), end="")
             print(_watch_line(exercise), flush=True)
             _remember(course, [verdict], hinted=course.feedback == "full")
 
         known = signature(exercise.solution_path)
-        show()
-        for event in events(exercise.solution_path, read_key, known=known):
-            if event in ("n", "q"):
-                return event
-            if event == "h":
-                _print_hint(course, exercise, _verdict(course, exercise, starter, arguments))
-            elif event in (SAVED, "r"):
-                show()
+        try:
+            show()
+            for event in events(exercise.solution_path, read_key, known=known):
+                if event in ("n", "q"):
+                    return event
+                if event == "h":
+                    _print_hint(course, exercise, judged())
+                elif event in (SAVED, "r"):
+                    show()
+        except Left as left:
+            return left.key
     return "q"
 
 

@@ -45,6 +45,21 @@ def events(
         unsettled = now
 
 
+class Left(Exception):
+    """`n` or `q` was pressed while a check ran."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def leave_if_asked(read_key: ReadKey) -> None:
+    """Take the keys that were pressed during a run. Raises Left for `n` and `q`; the others are dropped."""
+    while key := read_key(0.0):
+        if key in ("n", "q"):
+            raise Left(key)
+
+
 @contextmanager
 def keyboard() -> Iterator[ReadKey]:
     """Keys one by one, without Enter, where a person sits at a terminal; else none ever come."""
@@ -92,11 +107,13 @@ def _windows_key(seconds: float) -> str:
 
     console = importlib.import_module("msvcrt")
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while True:
         if console.kbhit():
             key = str(console.getwch()).lower()
             if key not in ("\x00", "\xe0"):
                 return key
             console.getwch()  # an arrow, F2, Home: two characters
-        time.sleep(0.02)
-    return ""
+        elif time.monotonic() >= end:
+            return ""
+        else:
+            time.sleep(min(0.02, seconds))
