@@ -130,6 +130,21 @@ def test_an_old_python_is_told_in_one_sentence(python: str) -> None:
     assert "needs Python 3.11 or newer" in done.stderr
 
 
+@pytest.mark.parametrize("python", [path for path in OLD_PYTHONS if path])
+def test_an_old_python_is_told_by_the_command_too(python: str) -> None:
+    """Without make nothing else asks which Python it is."""
+    environment = {**os.environ, "PYTHONPATH": str(TOP / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [python, "-m", "handgrad", "check"], capture_output=True, text=True, env=environment
+    )
+
+    if "pyenv: " in done.stderr:
+        pytest.skip("only a shim of that name is here")
+    assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
+    assert "needs Python 3.11 or newer" in done.stderr
+    assert "python3.12 -m handgrad check" in done.stderr
+
+
 def test_a_python_without_ensurepip_is_told_what_to_install() -> None:
     """Debian's python3 alone cannot make a virtual environment, and the sentence names the package."""
     block = "import sys, runpy; sys.modules['ensurepip'] = None; sys.argv[1:] = ['--venv']; "
