@@ -246,6 +246,39 @@ def test_a_missing_library_costs_only_the_exercise_that_needs_it(desk: Desk) -> 
     assert "UNGRADED `no_such_library` is not installed" in answer.out
 
 
+@pytest.mark.parametrize(
+    ("level", "managed", "own", "said"),
+    [
+        ("1", False, False, "`make .venv/grade-ready` sets up what exercises need"),
+        ("", False, True, "/bin/python -m pip install no_such_library`"),
+        ("", False, False, "`python -m pip install no_such_library`"),
+        ("", True, False, "`python -m venv .venv` and `.venv/bin/python -m pip install no_such_library`"),
+    ],
+)
+def test_a_missing_library_is_told_with_a_command_that_works_here(
+    desk: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    level: str,
+    managed: bool,
+    own: bool,
+    said: str,
+) -> None:
+    """With make, in a virtual environment, with pip, and where the system forbids pip; `start` says it too."""
+    toml = desk.path("exercises/amounts/exercise.toml")
+    toml.write_text(toml.read_text().replace("[limits]", 'preload = ["no_such_library"]\n[limits]'))
+    monkeypatch.setenv("MAKELEVEL", level)
+    monkeypatch.setattr(sys, "executable", "/somewhere/bin/python")
+    monkeypatch.setattr(sys, "base_prefix", "elsewhere" if own else sys.prefix)
+    monkeypatch.setattr(os, "__file__", str(tmp_path / "os.py"))
+    if managed:
+        (tmp_path / "EXTERNALLY-MANAGED").touch()
+
+    assert said in desk("check", "amounts").out
+    assert said in desk("hint", "amounts").err
+    assert said in desk("start", "amounts").out
+
+
 def test_an_exam_gives_no_values_and_no_hints(desk: Desk) -> None:
     """`feedback = "rule"` in course.toml."""
     text = desk.path("course.toml").read_text()

@@ -783,6 +783,10 @@ def _start(arguments: Namespace) -> int:
     slug = exercise.slug
     afresh = f"`{spoken('reset', slug)}`, then `{spoken('start', slug, '--given')}`"
     print(start(course, exercise, State(course.root), judge, given=arguments.given, afresh=afresh))
+    from handgrad.sandbox.launch import missing
+
+    if sentence := missing(exercise.preload):
+        print(sentence)
     print(f"then say `{spoken('check', exercise.slug)}`")
     return PASSED
 

@@ -239,7 +239,11 @@ def _carried(
     for slug in reversed(exercise.reveals):
         if slug not in here or not is_started(here[slug]):
             continue
-        if not judge(here[slug]).passed:
+        verdict = judge(here[slug])
+        if verdict.ungraded:
+            why = f"your `{slug}` was not checked: {verdict.ungraded}"
+            return "", f"the class in it is the given one, since {why}"
+        if not verdict.passed:
             return "", f"the class in it is the given one, since your `{slug}` does not pass yet"
         from handgrad.build.carry import carry, without_todos
 

@@ -89,13 +89,36 @@ def _paths(level: int | None, preload: Sequence[str]) -> list[str]:
         if folder is None and name in tops:
             from handgrad.errors import ToolError
 
-            raise ToolError(
-                f"`{name}` is not installed: "
-                "run `make setup` in a clone of handgrad, or install it for this Python"
-            )
+            raise ToolError(missing(preload))
         if folder and folder not in folders:
             folders.append(folder)
     return folders
+
+
+def missing(preload: Sequence[str]) -> str:
+    """Which module of `preload` is not installed, in a sentence with a command that installs it; else ""."""
+    for name in preload:
+        top = name.partition(".")[0]
+        if _folder(top) is None:
+            return f"`{top}` is not installed: {_how_to_install(top)}"
+    return ""
+
+
+def _how_to_install(name: str) -> str:
+    if os.environ.get("MAKELEVEL"):
+        return "`make .venv/grade-ready` sets up what exercises need, then try again"
+    if sys.prefix != sys.base_prefix:
+        from shlex import quote
+
+        return f"say `{quote(sys.executable)} -m pip install {name}`, then try again"
+    python = os.path.basename(sys.executable or "python3")  # noqa: PTH119
+    if not os.path.isfile(os.path.join(os.path.dirname(os.__file__), "EXTERNALLY-MANAGED")):  # noqa: PTH113, PTH118, PTH120
+        return f"say `{python} -m pip install {name}`, then try again"
+    own = ".venv/bin/python"  # the systems that forbid pip are not Windows
+    return (
+        f"say `{python} -m venv .venv` and `{own} -m pip install {name}`, "
+        f"then try again with `{own} -m handgrad` in place of `{python} -m handgrad`"
+    )
 
 
 def _folder(name: str) -> str | None:
