@@ -4,12 +4,26 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help ask ask-venv one setup check watch hint reset progress start release autograde feedback export \
-        validate collect demo grade new doctor web serve test lint bench clean
+COMMANDS := help ask ask-venv one setup check watch hint reset progress start release autograde feedback export \
+    validate collect demo grade new doctor web serve test lint bench clean
+.PHONY: $(COMMANDS)
 
 PYTHON ?= python3
 NAMED := $(filter-out file default undefined,$(origin PYTHON))
 export PYTHONPATH := $(CURDIR)/src
+
+# `make hint stack` means `make hint EX=stack`.
+OTHERS := $(filter-out $(COMMANDS) .venv/ready .venv/grade-ready,$(MAKECMDGOALS))
+SLUGS := $(filter $(notdir $(patsubst %/,%,$(dir $(wildcard exercises/*/exercise.toml)))),$(OTHERS))
+UNKNOWN := $(filter-out $(SLUGS),$(OTHERS))
+ifneq ($(UNKNOWN),)
+$(error there is no command or exercise `$(firstword $(UNKNOWN))`: `make help` lists the commands)
+endif
+ifneq ($(SLUGS),)
+EX ?= $(SLUGS)
+.PHONY: $(SLUGS)
+$(SLUGS): $(filter $(COMMANDS),$(MAKECMDGOALS)) ; @:
+endif
 
 quote = '$(subst ','\'',$(1))'
 VENV := .venv/bin/python
@@ -37,7 +51,7 @@ ask-venv:
 	@$(call quote,$(PYTHON)) tools/python_ready.py --venv
 
 one:
-	@$(if $(filter 1,$(words $(EX))),,echo 'say which exercise, as in `make $(MAKECMDGOALS) EX=scalar_engine`' >&2; exit 2)
+	@$(if $(filter 1,$(words $(EX))),,echo 'say which exercise, as in `make $(firstword $(MAKECMDGOALS)) EX=scalar_engine`' >&2; exit 2)
 
 # Both are made once; only newer pins make them again.
 .venv/ready: requirements/dev.txt

@@ -196,6 +196,35 @@ class TestMake:
         assert done.returncode == 2
         assert "say which exercise, as in `make grade EX=scalar_engine`" in done.stderr
 
+    @pytest.mark.parametrize("command", ["check", "hint", "watch", "start", "reset", "doctor"])
+    def test_a_slug_among_the_goals_is_the_exercise(self, command: str) -> None:
+        """It is what a beginner types; what EX says goes first."""
+        assert f"-m handgrad {command} array_engine" in make("-n", command, "array_engine").stdout
+        assert f"-m handgrad {command} stack" in make("-n", command, "array_engine", "EX=stack").stdout
+
+    def test_several_slugs_among_the_goals_are_several_exercises(self) -> None:
+        """Or the question which, in words that can be typed."""
+        both = "array_engine", "scalar_engine"
+
+        assert "-m handgrad check array_engine scalar_engine" in make("-n", "check", *both).stdout
+        assert "as in `make reset EX=scalar_engine`" in make("reset", *both).stderr
+
+    def test_a_slug_among_the_goals_hides_no_failure(self) -> None:
+        """The exit code is the command's, and nothing is said of a target that is not there."""
+        done = make("reset", "array_engine", "PYTHON=python9.9")
+
+        assert done.returncode == 2
+        assert done.stderr.count("there is no python9.9 here: ") == 1
+        assert "No rule" not in done.stderr
+
+    def test_a_misspelt_slug_among_the_goals_is_told(self) -> None:
+        """Before anything is checked in its place."""
+        done = make("hint", "array_engin", "PYTHON=python9.9")
+
+        assert done.returncode == 2
+        assert "there is no command or exercise `array_engin`: `make help` lists the commands" in done.stderr
+        assert "there is no python9.9" not in done.stderr
+
     def test_what_a_person_types_reaches_the_command_as_one_word(self) -> None:
         """A path with a blank, a quote or a dollar-less shell character stays one argument."""
         done = make("-n", "check", "EX=toy", "SUBMISSION=my 'work'; rm x/solution.py")
