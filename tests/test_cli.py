@@ -816,6 +816,30 @@ def test_watch_wipes_the_screen_on_a_terminal(desk: Desk, monkeypatch: pytest.Mo
     assert "\x1b[2J" not in desk("watch", "stack", "--plain").out
 
 
+def test_watch_goes_on_where_an_exercise_needs_what_is_not_installed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`n` may lead to an exercise with NumPy: what is missing is said, and n, r and q are heard."""
+    toml = desk.path("exercises/amounts/exercise.toml")
+    toml.write_text(toml.read_text().replace("[limits]", 'preload = ["no_such_library"]\n[limits]'))
+    monkeypatch.setattr("handgrad.watch.keyboard", lambda: Keys("n", "h", "r", "n", "q"))
+    answer = desk("watch", "stack")
+
+    assert answer.code == 0
+    assert answer.out.count("amounts: `no_such_library` is not installed: ") == 2
+    assert "shelf checked at " in answer.out
+    assert desk("watch", "amounts").code == 3
+
+
+def test_watch_has_no_hint_for_what_could_not_be_judged(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That every check passes would be wrong."""
+    desk.path("graders/stack/test_1_stack.py").write_text("import (\n")
+    monkeypatch.setattr("handgrad.watch.keyboard", lambda: Keys("h"))
+    answer = desk("watch", "stack")
+
+    assert "nothing left to hint at" not in answer.out
+
+
 @pytest.mark.parametrize("key", ["q", "n"])
 def test_watch_can_be_left_while_it_checks(desk: Desk, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     """At the end of the check that runs, not of the whole run; keys in front of it are dropped."""

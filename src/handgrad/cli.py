@@ -795,18 +795,34 @@ def _start(arguments: Namespace) -> int:
 
 
 def _watch(arguments: Namespace) -> int:
+    from handgrad.errors import ToolError
     from handgrad.watch import keyboard
 
     course = _course(arguments)
-    exercise = _at(course, arguments.slug)
+    first = exercise = _at(course, arguments.slug)
     moving = sys.stdout.isatty() and not arguments.plain and os.environ.get("TERM") != "dumb"
     with keyboard() as read_key:
         while True:
-            key = _watch_one(course, exercise, arguments, read_key, moving)
+            try:
+                key = _watch_one(course, exercise, arguments, read_key, moving)
+            except ToolError as error:
+                if exercise is first:
+                    raise
+                print(f"\n{exercise.slug}: {error}\n\nn next, r try again, q quit", flush=True)
+                key = _one_of("nrq", read_key)
             if key == "q":
                 return PASSED
-            slugs = [other.slug for other in course.exercises]
-            exercise = course.exercises[(slugs.index(exercise.slug) + 1) % len(slugs)]
+            if key == "n":
+                slugs = [other.slug for other in course.exercises]
+                exercise = course.exercises[(slugs.index(exercise.slug) + 1) % len(slugs)]
+
+
+def _one_of(keys: str, read_key: Callable[[float], str]) -> str:
+    from handgrad.watch import POLL_SECONDS
+
+    while True:
+        if (key := read_key(POLL_SECONDS)) and key in keys:
+            return key
 
 
 def _watch_one(
@@ -838,7 +854,11 @@ def _watch_one(
                 if event in ("n", "q"):
                     return event
                 if event == "h":
-                    _print_hint(course, exercise, judged())
+                    verdict = judged()
+                    if verdict.ungraded:
+                        print(f"{exercise.slug}: {verdict.ungraded}", flush=True)
+                    else:
+                        _print_hint(course, exercise, verdict)
                 elif event in (SAVED, "r"):
                     show()
         except Left as left:
