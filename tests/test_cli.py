@@ -755,6 +755,32 @@ def test_progress_reset_and_start(desk: Desk) -> None:
     assert "not started" in desk("progress").out
 
 
+def test_what_was_begun_is_checked_though_nothing_is_written(desk: Desk) -> None:
+    """`check` right after `start` tells the first TODO; `reset` forgets the start."""
+    desk.solve()
+    said = desk("start", "amounts").out
+    answer = desk("check")
+
+    assert "then say `" in said
+    assert answer.code == 1
+    assert "\namounts  exercises/amounts/solution.py\nTODO" in answer.out and "\nNext: " in answer.out
+    assert answer.out.endswith("not started: shelf\n")
+    assert [line for line in desk("progress").out.splitlines() if line.startswith("started  ")]
+    assert desk("hint").out.startswith("amounts: ")
+
+    desk("reset", "amounts")
+    assert "not started: amounts, shelf" in desk("check").out
+
+
+def test_a_start_that_cannot_be_remembered_is_one(desk: Desk) -> None:
+    """The file is there, and one line says what was not kept."""
+    desk.path(".handgrad").write_text("in the way")
+    answer = desk("start", "stack")
+
+    assert answer.code == 0
+    assert answer.err.startswith("handgrad: where you are is not remembered: ")
+
+
 def test_an_empty_course_has_nothing_to_hint_at(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

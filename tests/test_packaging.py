@@ -273,14 +273,20 @@ def test_numpy_is_set_up_only_for_an_exercise_that_needs_it(
     assert done.returncode == lacks
 
 
-@pytest.mark.parametrize("kind", ["changed", "a pipe", "endless"])
+@pytest.mark.parametrize("kind", ["begun", "changed", "a pipe", "endless"])
 def test_numpy_is_set_up_once_such_an_exercise_is_started(kind: str, tmp_path: Path) -> None:
-    """A solution.py says that it is when it is not the starter, whatever else it is."""
+    """`start` was said, or a solution.py is not the starter, whatever else it is."""
     for folder in ("tools", "exercises", "solutions"):
         shutil.copytree(TOP / folder, tmp_path / folder)
     own = tmp_path / "exercises/array_engine/solution.py"
-    own.unlink()
-    if kind == "changed":
+    if kind == "begun":
+        (tmp_path / ".handgrad").mkdir()
+        (tmp_path / ".handgrad/started.json").write_text('{"array_engine": true}')
+    else:
+        own.unlink()
+    if kind == "begun":
+        pass
+    elif kind == "changed":
         own.write_text("import numpy\n")
     elif not hasattr(os, "mkfifo"):
         pytest.skip("there are no such files here")

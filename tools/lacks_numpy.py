@@ -2,9 +2,10 @@
 
     python tools/lacks_numpy.py [--all] [SLUG ...]
 
-Without a slug it asks about the exercises whose solution.py was changed: `make check` grades those.
+Without a slug it asks about the exercises that were begun: `make check` grades those.
 """
 
+import json
 import sys
 import tomllib
 from importlib.util import find_spec
@@ -20,15 +21,26 @@ def needs_numpy(folder: Path) -> bool:
 
 
 def is_started(folder: Path) -> bool:
-    """True when the learner's file is no longer the starter cut from the reference."""
+    """True after `make start`, or when solution.py is no longer the starter cut from the reference."""
     from handgrad.build.starter import cut
     from handgrad.submission import canonical, read_submission
 
+    if folder.name in said_start():
+        return True
     own = read_submission(folder / "solution.py")  # which waits for no pipe
     reference = TOP / "solutions" / folder.name / "solution.py"
     if own.problem or not reference.exists():
         return True
     return own.text != canonical(cut(reference.read_text("utf-8-sig")))
+
+
+def said_start() -> dict[str, object]:
+    """What `handgrad start` remembered, by exercise."""
+    try:
+        found = json.loads((TOP / ".handgrad/started.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def main(arguments: list[str]) -> int:

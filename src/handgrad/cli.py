@@ -349,9 +349,11 @@ def _chosen(course: Course, arguments: Namespace) -> tuple[list[Exercise], list[
             raise UsageError(f"there is no file `{arguments.submission}`: look at the path")
     if named or arguments.all:
         return named or list(course.exercises), []
-    from handgrad.loop import is_started
+    from handgrad.loop import is_begun
+    from handgrad.state import State
 
-    started = [exercise for exercise in course.exercises if is_started(exercise)]
+    state = State(course.root)
+    started = [exercise for exercise in course.exercises if is_begun(exercise, state)]
     return started, [exercise for exercise in course.exercises if exercise not in started]
 
 
@@ -754,8 +756,21 @@ def _reset(arguments: Namespace) -> int:
     from handgrad.state import State
 
     course = _course(arguments)
-    print(reset(course.exercise(arguments.slug), State(course.root)))
+    exercise = course.exercise(arguments.slug)
+    print(reset(exercise, State(course.root)))
+    _remember_start(course, exercise, begun=False)
     return PASSED
+
+
+def _remember_start(course: Course, exercise: Exercise, *, begun: bool) -> None:
+    from handgrad.errors import ToolError
+    from handgrad.loop import remember_start
+    from handgrad.state import State
+
+    try:
+        remember_start(exercise, State(course.root), begun=begun)
+    except ToolError as error:
+        print(f"handgrad: where you are is not remembered: {error}", file=sys.stderr)
 
 
 def _road_map(arguments: Namespace) -> int:
@@ -783,6 +798,7 @@ def _start(arguments: Namespace) -> int:
     slug = exercise.slug
     afresh = f"`{spoken('reset', slug)}`, then `{spoken('start', slug, '--given')}`"
     print(start(course, exercise, State(course.root), judge, given=arguments.given, afresh=afresh))
+    _remember_start(course, exercise, begun=True)
     from handgrad.sandbox.launch import missing
 
     if sentence := missing(exercise.preload):

@@ -55,6 +55,19 @@ def is_started(exercise: Exercise) -> bool:
         return True  # the verdict tells what is wrong with the reference, and of the others it tells theirs
 
 
+def is_begun(exercise: Exercise, state: State) -> bool:
+    """True once the learner's file is no longer the starter, or they said `start`."""
+    return exercise.slug in state.read("started") or is_started(exercise)
+
+
+def remember_start(exercise: Exercise, state: State, *, begun: bool = True) -> None:
+    """Keep that the learner said `start`, or forget it. Raises ToolError when the state cannot be written."""
+    before = state.read("started")
+    after = {slug: True for slug in (*before, exercise.slug) if begun or slug != exercise.slug}
+    if after != before:
+        state.write("started", after)
+
+
 # ---- hints
 
 
@@ -141,7 +154,7 @@ def road_map(course: Course, state: State) -> str:
     if not course.exercises:
         return "this course has no exercises yet"
     memory = state.read("progress")
-    marks = [_mark(exercise, memory.get(exercise.slug)) for exercise in course.exercises]
+    marks = [_mark(exercise, memory.get(exercise.slug), state) for exercise in course.exercises]
     wide = max(len(mark) for mark in marks)
     slug_wide = max(len(exercise.slug) for exercise in course.exercises)
     lines = [
@@ -155,13 +168,13 @@ def road_map(course: Course, state: State) -> str:
 def current(course: Course, state: State) -> Exercise | None:
     """Where the learner is: the first exercise that was begun and does not pass, else the first open one."""
     open_ones = [exercise for exercise in course.exercises if not _passed(state, exercise.slug)]
-    begun = [exercise for exercise in open_ones if is_started(exercise)]
+    begun = [exercise for exercise in open_ones if is_begun(exercise, state)]
     return next(iter([*begun, *open_ones, *course.exercises]), None)
 
 
-def _mark(exercise: Exercise, known: object) -> str:
+def _mark(exercise: Exercise, known: object, state: State) -> str:
     if not is_started(exercise):
-        return "not started"
+        return "started" if is_begun(exercise, state) else "not started"
     if not isinstance(known, dict):
         return "started, not checked yet"
     score = f"{known.get('score')} of {known.get('of')}"
