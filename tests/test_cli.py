@@ -83,6 +83,24 @@ def test_only_what_was_started_is_checked(desk: Desk) -> None:
     assert answer.out.endswith("start amounts`\nnot started: amounts, shelf\n")
 
 
+def test_what_passes_whole_is_one_line_among_several(desk: Desk) -> None:
+    """What is to mend stands out; by itself an exercise is told check by check."""
+    desk.solve()
+    desk.solve("amounts")
+    desk.solve("shelf")
+    answer = desk("check")
+
+    assert answer.out.startswith("PASS  stack  14/14 points, 8 of 8 checks pass\nPASS  amounts  ")
+    assert answer.out.endswith("\n\nall 3 exercises pass\n") and len(answer.out.splitlines()) == 5
+
+    desk.write("class Stack: pass\n", "stack")
+    answer = desk("check")
+    assert answer.out.startswith("stack  exercises/stack/solution.py\n")
+    assert "\nFirst to mend: " in answer.out and "\n\nPASS  amounts  " in answer.out
+    assert "exercises pass" not in answer.out
+    assert len(desk("check", "amounts").out.splitlines()) > 5
+
+
 def test_what_comes_next_is_further_along(desk: Desk) -> None:
     """Whoever left an exercise out did so on purpose; at the end of the road it is offered all the same."""
     desk.solve("amounts")

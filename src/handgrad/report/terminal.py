@@ -63,6 +63,7 @@ def render(
 ) -> str:
     """The report as text: a block for each verdict, or a line a learner when there are several.
 
+    Of several exercises those that pass take a line each, so that what is to mend stands out.
     `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command
     that gives the next hint where the report is read; `{slug}` in it is replaced. `encoding` is that of the
     place it is written to.
@@ -71,8 +72,10 @@ def render(
     verdicts = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     if len({verdict.learner for verdict in verdicts}) > 1:
         lines = [_class_line(verdict, page) for verdict in verdicts]
+    elif len(verdicts) > 1:
+        lines = list(_several(verdicts, page))
     else:
-        lines = [line for verdict in verdicts for line in ("", *_block(verdict, page))][1:]
+        lines = [line for verdict in verdicts for line in _block(verdict, page)]
     return fit("\n".join([*lines, ""]), encoding)
 
 
@@ -95,6 +98,20 @@ class _Page(NamedTuple):
         """A learner's text behind a bar, a line each, the middle of it left out when it is long."""
         lines = shortened(terminal(text).rstrip("\n").split("\n"), most)
         return [f"    {self.bar} {line}".rstrip() for line in lines]
+
+
+def _several(verdicts: Sequence[Verdict], page: _Page) -> Iterator[str]:
+    """Several exercises of one learner: a line for each that passes whole, a block for the others."""
+    for number, verdict in enumerate(verdicts):
+        if number and not (verdict.passed and verdicts[number - 1].passed):
+            yield ""
+        if verdict.passed:
+            yield f"{page.paint('PASS', 'PASS ')} {one_line(verdict.exercise)}  {summary(verdict)}"
+            yield from (f"note: {one_line(note)}" for note in verdict.notes)
+        else:
+            yield from _block(verdict, page)
+    if all(verdict.passed for verdict in verdicts):
+        yield from ("", page.paint("PASS", f"all {len(verdicts)} exercises pass"))
 
 
 def _class_line(verdict: Verdict, page: _Page) -> str:
