@@ -746,6 +746,23 @@ def test_hints_go_on_from_the_one_in_the_report(desk: Desk) -> None:
     assert "hint 3 of 3" in desk("hint").out
 
 
+def test_the_report_counts_the_hints_that_are_left(desk: Desk) -> None:
+    """As `hint` does: one less after each, and when all were seen it says so."""
+    desk.solve(mistake="queue")
+
+    said = []
+    for _ in range(4):
+        said += [line.strip() for line in desk("check", "stack").out.splitlines() if "hint stack`" in line]
+        desk("hint", "stack")
+
+    assert [line.partition(":")[0] for line in said] == [
+        "2 more",
+        "1 more",
+        "all were given, the last one again",
+        "all were given, the last one again",
+    ]
+
+
 def test_a_hint_that_cannot_be_counted_is_given(desk: Desk) -> None:
     """A read-only folder costs a sentence."""
     desk.path(".handgrad").write_text("")

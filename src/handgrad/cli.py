@@ -535,8 +535,19 @@ def _rendered(verdicts: Sequence[Verdict], arguments: Namespace, course: Course)
             "color": use_color(os.environ, is_terminal=on_terminal, plain=arguments.plain),
             "encoding": "utf-8" if arguments.output else sys.stdout.encoding or "utf-8",
             "hint_command": spoken("hint", "{slug}"),
+            "hints_given": _hints_given(verdicts, arguments, course),
         }
     return RENDERERS[arguments.format](verdicts, audience=Audience(arguments.audience), **options)
+
+
+def _hints_given(verdicts: Sequence[Verdict], arguments: Namespace, course: Course) -> dict[str, int]:
+    """How many hints the learner has seen for the check that a report tells in full; of another file none."""
+    if getattr(arguments, "submission", None) or getattr(arguments, "folder", None):
+        return {}
+    from handgrad.loop import hints_given
+    from handgrad.state import State
+
+    return {verdict.exercise: hints_given(verdict, State(course.root)) for verdict in verdicts}
 
 
 def _emit(text: str, output: str | None) -> None:

@@ -124,6 +124,14 @@ def remember_shown(verdict: Verdict, state: State) -> None:
     state.write("hints", {**memory, verdict.exercise: {**counts, told.check.name: 1}})
 
 
+def hints_given(verdict: Verdict, state: State) -> int:
+    """How many hints were given for the check that a report tells in full."""
+    from handgrad.report.wording import first_to_mend
+
+    told = first_to_mend(verdict)
+    return _count(state, verdict.exercise, told.check.name) if told else 0
+
+
 def _count(state: State, slug: str, name: str) -> int:
     given = state.read("hints").get(slug)
     count = given.get(name) if isinstance(given, dict) else 0

@@ -58,6 +58,7 @@ def render(
     color: bool = False,
     encoding: str = "utf-8",
     hint_command: str = "",
+    hints_given: Mapping[str, int] | None = None,
     feedback: str = "full",
     **_options: Any,
 ) -> str:
@@ -65,10 +66,12 @@ def render(
 
     Of several exercises those that pass take a line each, so that what is to mend stands out.
     `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command
-    that gives the next hint where the report is read; `{slug}` in it is replaced. `encoding` is that of the
-    place it is written to.
+    that gives the next hint where the report is read; `{slug}` in it is replaced. `hints_given` counts, by
+    exercise, the hints for what is to mend first that were seen already. `encoding` is that of the place it
+    is written to.
     """
-    page = _Page(_painter(color and not plain), "|" if plain else "│", hint_command, brief)
+    bar = "|" if plain else "│"
+    page = _Page(_painter(color and not plain), bar, hint_command, hints_given or {}, brief)
     verdicts = [seen_by(verdict, audience, feedback=feedback) for verdict in verdicts]
     if len({verdict.learner for verdict in verdicts}) > 1:
         lines = [_class_line(verdict, page) for verdict in verdicts]
@@ -92,6 +95,7 @@ class _Page(NamedTuple):
     paint: Paint
     bar: str
     hint_command: str
+    hints_given: Mapping[str, int]
     brief: bool
 
     def quoted(self, text: str, most: int = PRINTED_LINES) -> list[str]:
@@ -212,6 +216,8 @@ def _hint(result: CheckResult, verdict: Verdict, page: _Page) -> Iterator[str]:
         return
     yield ""
     yield f"  {page.paint('bold', 'Hint:')} {one_line(hints[0])}"
+    left = len(hints) - max(1, page.hints_given.get(verdict.exercise, 0))
     if len(hints) > 1 and page.hint_command:
         command = page.hint_command.replace("{slug}", verdict.exercise)
-        yield page.paint("dim", f"  {len(hints) - 1} more: `{command}`")
+        more = f"{left} more" if left > 0 else "all were given, the last one again"
+        yield page.paint("dim", f"  {more}: `{command}`")
