@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -412,6 +413,53 @@ def test_a_carried_class_keeps_todos_and_brings_what_it_needs() -> None:
     with pytest.raises(NotImplementedError, match=r"Stack.clear is still"):
         stack.clear()
     assert text.count("import math") == 1 and "print" not in text
+
+
+def test_the_todos_of_a_carried_class_stand_together_in_their_order() -> None:
+    """One that the learner's class lacks comes before the next, not at the bottom among what is given."""
+    starter = """class Value:
+    def power(self):
+        # TODO 1
+        raise NotImplementedError("Value.power is still to be written")
+
+    def backward(self):
+        # TODO 2
+        raise NotImplementedError("Value.backward is still to be written")
+
+    def reset(self):
+        # TODO 3
+        raise NotImplementedError("Value.reset is still to be written")
+
+    def add(self):
+        return 1
+"""
+    own = """class Value:
+    def add(self):
+        return 2
+
+    def backward(self):
+        return 3
+
+    # Given.
+
+    def sub(self):
+        return 4
+
+    def reset(self):
+        return 5
+
+    def neg(self):
+        return 6
+"""
+    text = carry(starter, own)
+
+    assert re.findall(r"def \w+|TODO \d|Given", text) == [
+        "def add",
+        *("def power", "TODO 1", "def backward", "TODO 2", "def reset", "TODO 3"),
+        "Given",
+        *("def sub", "def neg"),
+    ]
+    assert "\n\n\n" not in text
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,10 @@ def _methods(node: ast.ClassDef) -> dict[str, Any]:
 def _merged(
     starter: str, ours: ast.ClassDef, own: str, module: ast.Module, theirs: ast.ClassDef
 ) -> list[str]:
-    """The learner's class, with the starter's TODO methods in place of theirs and its other methods added."""
+    """The learner's class, with the starter's TODO methods in place of theirs and its other methods added.
+
+    The TODOs stand together, in the starter's order, where the first of them replaces a method.
+    """
     starter_lines, own_lines = starter.split("\n"), own.split("\n")
     indent = own_lines[theirs.body[0].lineno - 1][: theirs.body[0].col_offset]
     mine, lines = _methods(theirs), own_lines[: theirs.end_lineno]
@@ -89,12 +92,17 @@ def _merged(
         for name, node in _methods(ours).items()
         if any(line.strip().startswith(RAISE) for line in starter_lines[node.lineno - 1 : node.end_lineno])
     }
-    for name in sorted(todo.keys() & mine.keys(), key=lambda name: -mine[name].lineno):
-        lines[_first(mine[name]) - 1 : mine[name].end_lineno] = text(todo[name])
+    replaced = sorted((mine[name] for name in todo.keys() & mine.keys()), key=_first)
+    for node in reversed(replaced):  # from the bottom, so that line numbers above stay true
+        start, end = _first(node) - 1, node.end_lineno
+        if node is replaced[0]:
+            lines[start:end] = [line for one in todo.values() for line in ("", *text(one))][1:]
+        else:
+            lines[start - (not lines[start - 1].strip()) : end] = []
     lines = lines[_first(theirs) - 1 :]
     have = _names_of(theirs, module)
     for name, node in _methods(ours).items():
-        if name not in have or (name in todo and name not in mine):
+        if (name not in mine and not replaced) if name in todo else name not in have:
             lines += ["", *text(node)]
     return lines
 
