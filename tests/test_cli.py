@@ -199,6 +199,17 @@ def test_words_that_cannot_be_used_are_told(desk: Desk, words: list[str], senten
     assert sentence in answer.err
 
 
+def test_a_file_without_its_exercise_is_asked_for_in_words_that_can_be_typed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under make in its own way."""
+    words = "check", "--submission", "solutions/stack/solution.py"
+
+    assert "handgrad check stack --submission PATH`" in desk(*words).err
+    monkeypatch.setenv("MAKELEVEL", "1")
+    assert "`make check EX=stack SUBMISSION=PATH`" in desk(*words).err
+
+
 def test_in_process_gives_the_same_results(desk: Desk) -> None:
     """Level 0 is said in the verdict."""
     desk.solve(mistake="queue")

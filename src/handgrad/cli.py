@@ -343,7 +343,7 @@ def _chosen(course: Course, arguments: Namespace) -> tuple[list[Exercise], list[
         if len(named) != 1:
             raise UsageError(
                 "`--submission` takes one exercise: "
-                f"`{spoken('check', named[0].slug if named else 'SLUG', '--submission PATH')}`"
+                f"`{spoken('check', named[0].slug if named else 'SLUG', '--submission', 'PATH')}`"
             )
         if not os.path.lexists(arguments.submission):
             raise UsageError(f"there is no file `{arguments.submission}`: look at the path")
