@@ -71,7 +71,9 @@ def test_an_unknown_slug_lists_the_known_ones(tmp_path: Path) -> None:
     """The learner who mistyped sees what there is."""
     course = load_course(write_course(tmp_path / "c", stack=EXERCISE, deck=EXERCISE))
 
-    with pytest.raises(UsageError, match="no exercise `stak`: this course has deck, stack"):
+    with pytest.raises(
+        UsageError, match=r"no exercise `stak`: did you mean `stack`\? \(this course has deck, stack\)"
+    ):
         course.exercise("stak")
 
 
@@ -96,8 +98,14 @@ def test_an_unknown_slug_lists_the_known_ones(tmp_path: Path) -> None:
         ),
         (EXERCISE + "[limits]\ncpu_seconds = 0\n", "exercise.toml: `limits.cpu_seconds` must be above 0"),
         (EXERCISE + "[limits]\nchecks = 3\n", "exercise.toml: `limits.checks` must be a table"),
-        (EXERCISE + "[limits.checks]\ntest_x = -1\n", "exercise.toml: `limits.checks.test_x` must be above 0"),
-        (EXERCISE + "[limits.checks]\ntest_x = true\n", "exercise.toml: `limits.checks.test_x` must be a number"),
+        (
+            EXERCISE + "[limits.checks]\ntest_x = -1\n",
+            "exercise.toml: `limits.checks.test_x` must be above 0",
+        ),
+        (
+            EXERCISE + "[limits.checks]\ntest_x = true\n",
+            "exercise.toml: `limits.checks.test_x` must be a number",
+        ),
         (EXERCISE + "[limits]\ncpu_seconds = nan\n", "exercise.toml: `limits.cpu_seconds` must be above 0"),
         (EXERCISE + "title = \n", "exercise.toml is not valid TOML"),
         pytest.param(EXERCISE + "tags = " + "[" * 100_000, "not valid TOML: nested too deep", id="nested"),

@@ -124,7 +124,29 @@ def test_a_misspelt_exercise_lists_the_valid_ones(desk: Desk) -> None:
     answer = desk("check", "stak")
 
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "handgrad: there is no exercise `stak`: this course has stack, amounts, shelf\n"
+    assert (
+        answer.err
+        == "handgrad: there is no exercise `stak`: did you mean `stack`? (this course has stack, amounts, shelf)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["stack/", "exercises/stack", "./exercises/stack/", "exercises/stack/solution.py", "exercises\\stack"],
+)
+def test_the_folder_of_an_exercise_names_it(desk: Desk, word: str) -> None:
+    """As a shell completes it."""
+    desk.solve()
+
+    assert desk("check", word).out.startswith("stack  exercises/stack/solution.py\n")
+    assert desk("hint", word).code == 0
+
+
+def test_a_word_like_no_exercise_is_not_guessed_at(desk: Desk) -> None:
+    """The names there are will do."""
+    assert desk("check", "zzz").err == (
+        "handgrad: there is no exercise `zzz`: this course has stack, amounts, shelf\n"
+    )
 
 
 def test_some_checks_can_be_chosen(desk: Desk) -> None:

@@ -258,7 +258,14 @@ def test_the_readme_shows_a_real_report() -> None:
 
 @pytest.mark.parametrize(
     ("words", "lacks"),
-    [(["array_engine"], 0), (["scalar_engine"], 1), (["--all"], 0), ([], 1), (["nothing"], 1)],
+    [
+        (["array_engine"], 0),
+        (["exercises/array_engine/"], 0),
+        (["scalar_engine"], 1),
+        (["--all"], 0),
+        ([], 1),
+        (["nothing"], 1),
+    ],
 )
 def test_numpy_is_set_up_only_for_an_exercise_that_needs_it(
     words: list[str], lacks: int, tmp_path: Path

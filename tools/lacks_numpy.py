@@ -47,7 +47,8 @@ def main(arguments: list[str]) -> int:
     """See the module's docstring. A folder that cannot be read is for `handgrad check` to report."""
     if find_spec("numpy"):
         return 1
-    slugs = [word for word in arguments if not word.startswith("-")]
+    words = [word.removesuffix("/solution.py") for word in arguments if not word.startswith("-")]
+    slugs = [Path(word).name for word in words]
     for description in sorted(TOP.glob("exercises/*/exercise.toml")):
         folder = description.parent
         try:

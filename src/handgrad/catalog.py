@@ -58,12 +58,19 @@ class Course(NamedTuple):
     exercises: tuple[Exercise, ...]
 
     def exercise(self, slug: str) -> Exercise:
-        """The exercise called `slug`. Raises UsageError with the names there are."""
+        """The exercise called `slug`; its folder, as a shell completes it, will do. Raises UsageError."""
+        word = slug.replace("\\", "/").removesuffix("/solution.py").rstrip("/")
+        name = word.removeprefix("./").removeprefix("exercises/")
         for exercise in self.exercises:
-            if exercise.slug == slug:
+            if exercise.slug == name:
                 return exercise
-        names = ", ".join(e.slug for e in self.exercises) or "none yet"
-        raise UsageError(f"there is no exercise `{slug}`: this course has {names}")
+        import difflib
+
+        slugs = [exercise.slug for exercise in self.exercises]
+        close = difflib.get_close_matches(name, slugs, 1)
+        names = f"this course has {', '.join(slugs) or 'none yet'}"
+        meant = f"did you mean `{close[0]}`? ({names})" if close else names
+        raise UsageError(f"there is no exercise `{slug}`: {meant}")
 
 
 def find_course(start: Path) -> Path:

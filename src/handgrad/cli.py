@@ -337,7 +337,7 @@ def _say_hidden(chosen: Sequence[Exercise], verdicts: Sequence[Verdict]) -> None
 
 def _chosen(course: Course, arguments: Namespace) -> tuple[list[Exercise], list[Exercise]]:
     """The exercises to check, and those left out because they were not started."""
-    named = [course.exercise(slug) for slug in dict.fromkeys(arguments.slugs)]
+    named = list({(e := course.exercise(word)).slug: e for word in arguments.slugs}.values())
     if arguments.submission:
         named = named or list(course.exercises)
         if len(named) != 1:
