@@ -12,9 +12,10 @@ PYTHON ?= python3
 NAMED := $(filter-out file default undefined,$(origin PYTHON))
 export PYTHONPATH := $(CURDIR)/src
 
-# `make hint stack` means `make hint EX=stack`.
+# `make hint stack` means `make hint EX=stack`; so does the folder, as a shell completes it.
 OTHERS := $(filter-out $(COMMANDS) .venv/ready .venv/grade-ready,$(MAKECMDGOALS))
-SLUGS := $(filter $(notdir $(patsubst %/,%,$(dir $(wildcard exercises/*/exercise.toml)))),$(OTHERS))
+NAMES := $(notdir $(patsubst %/,%,$(dir $(wildcard exercises/*/exercise.toml))))
+SLUGS := $(filter $(foreach name,$(NAMES),$(name) $(name)/ exercises/$(name) exercises/$(name)/),$(OTHERS))
 UNKNOWN := $(filter-out $(SLUGS),$(OTHERS))
 ifneq ($(UNKNOWN),)
 $(error there is no command or exercise `$(firstword $(UNKNOWN))`: `make help` lists the commands)

@@ -202,6 +202,11 @@ class TestMake:
         assert f"-m handgrad {command} array_engine" in make("-n", command, "array_engine").stdout
         assert f"-m handgrad {command} stack" in make("-n", command, "array_engine", "EX=stack").stdout
 
+    @pytest.mark.parametrize("word", ["array_engine/", "exercises/array_engine", "exercises/array_engine/"])
+    def test_a_folder_among_the_goals_is_the_exercise(self, word: str) -> None:
+        """As a shell completes it; the command takes it for the name."""
+        assert f"-m handgrad check {word}" in make("-n", "check", word).stdout
+
     def test_several_slugs_among_the_goals_are_several_exercises(self) -> None:
         """Or the question which, in words that can be typed."""
         both = "array_engine", "scalar_engine"
