@@ -511,10 +511,13 @@ def _prepare(
         )
     text = release.read_text(encoding="utf-8")
     checks = all_checks(exercise)
-    if released_points(text) != {loaded.check.name: loaded.check.points for loaded in checks}:
+    released, now = released_points(text), {loaded.check.name: loaded.check.points for loaded in checks}
+    if released != now:
+        fewer = "; or name the root again that added some (`--root`)" if released.keys() - now.keys() else ""
         raise ToolError(
-            f"the checks of `{exercise.slug}` are not those of its release: "
-            f"run `make release EX={exercise.slug}` first"
+            f"the checks of `{exercise.slug}` are not those of its release, which has {len(released)} of "
+            f"{sum(released.values())} points, and here are {len(now)} of {sum(now.values())}: "
+            f"run `make release EX={exercise.slug}` first{fewer}"
         )
     found = collect(
         folder,
