@@ -868,7 +868,7 @@ class Runner:
             "GITHUB_SERVER_URL": "https://code.example",
             "GITHUB_REPOSITORY": "course/repo",
             "GITHUB_STEP_SUMMARY": str(self.temp / "summary.md"),
-            "PYTHONPATH": "src",
+            **workflow("handgrad-grade")["jobs"]["grade"]["env"],
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         return subprocess.run(
@@ -1051,6 +1051,32 @@ def the_course_goes_on(folder: Path) -> None:
 
 
 @ON_LINUX
+@pytest.mark.parametrize("name", ["handgrad-feedback", "handgrad-grade", "handgrad-packages"])
+def test_no_job_imports_from_the_top_of_the_repository(name: str) -> None:
+    """`python -m pip` and `python -m handgrad` would run a folder of that name, which anybody's merge may add."""
+    for job in workflow(name)["jobs"].values():
+        if any("python" in step.get("run", "") for step in job["steps"]):
+            assert job["env"]["PYTHONSAFEPATH"] == "1"
+
+
+@pytest.mark.skipif(best_level() < 2, reason="a grade needs sandbox level 2")
+def test_modules_that_were_merged_at_the_top_are_not_run(
+    runner: Runner, repository: Path, tmp_path: Path
+) -> None:
+    """They lie in the checkout of the default branch, beside the grading."""
+    pull = open_pull_request(repository, tmp_path, both(put(STACK, RIGHT)), meanwhile=None)
+    run_git(runner.work, "pull", "--quiet")
+    runner.run(step("handgrad-grade", "grade", "Fetch the head"), HEAD_SHA=pull.head, TOKEN="t")
+    for name in ("handgrad/__init__.py", "handgrad/__main__.py", "typing.py", "json.py"):
+        path = runner.work / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("print('merged'); raise SystemExit(0)\n")
+
+    graded = runner.run(step("handgrad-grade", "grade", "Grade"), HEAD_SHA=pull.head)
+
+    assert graded.stdout.startswith("handgrad: passed: 14/14"), graded
+
+
 @pytest.mark.skipif(not shutil.which("jq"), reason="needs jq, which hosted runners have")
 @pytest.mark.skipif(best_level() < 2, reason="a grade needs sandbox level 2")
 @pytest.mark.parametrize("case", [*CASES, "base moved on"])
