@@ -15,13 +15,20 @@ export PYTHONPATH := $(CURDIR)/src
 # `make hint stack` means `make hint EX=stack`; so does the folder, as a shell completes it.
 OTHERS := $(filter-out $(COMMANDS) .venv/ready .venv/grade-ready,$(MAKECMDGOALS))
 NAMES := $(notdir $(patsubst %/,%,$(dir $(wildcard exercises/*/exercise.toml))))
-SLUGS := $(filter $(foreach name,$(NAMES),$(name) $(name)/ exercises/$(name) exercises/$(name)/),$(OTHERS))
+SLUGS := $(filter $(foreach name,$(NAMES),$(name) $(name)/ exercises/$(name) exercises/$(name)/ exercises/$(name)/solution.py),$(OTHERS))
+SLUGS := $(if $(filter new,$(MAKECMDGOALS)),$(OTHERS),$(SLUGS))
 UNKNOWN := $(filter-out $(SLUGS),$(OTHERS))
 ifneq ($(UNKNOWN),)
 $(error there is no command or exercise `$(firstword $(UNKNOWN))`: `make help` lists the commands)
 endif
 ifneq ($(SLUGS),)
-EX ?= $(SLUGS)
+ifeq ($(filter $(COMMANDS),$(MAKECMDGOALS)),)
+$(error say what to do with it, as in `make check $(firstword $(SLUGS))`)
+endif
+ifneq ($(filter-out $(SLUGS),$(EX)),)
+$(error both `$(SLUGS)` and EX=$(EX) are named: leave one of them out)
+endif
+EX := $(SLUGS)
 .PHONY: $(SLUGS)
 $(SLUGS): $(filter $(COMMANDS),$(MAKECMDGOALS)) ; @:
 endif

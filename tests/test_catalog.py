@@ -186,6 +186,17 @@ def test_an_added_root_must_say_how_much_it_adds(tmp_path: Path) -> None:
         load_course(first, [extra])
 
 
+def test_a_description_that_is_a_folder_is_told(tmp_path: Path) -> None:
+    """One sentence for the author."""
+    root = write_course(tmp_path, stack=EXERCISE)
+    path = root / "exercises/stack/exercise.toml"
+    path.unlink()
+    path.mkdir()
+
+    with pytest.raises(ExerciseError, match=r"exercise\.toml: is no plain file"):
+        load_course(root)
+
+
 @pytest.mark.parametrize(
     ("folder", "said"),
     [

@@ -101,6 +101,26 @@ def test_what_passes_whole_is_one_line_among_several(desk: Desk) -> None:
     assert len(desk("check", "amounts").out.splitlines()) > 5
 
 
+def test_a_selection_of_checks_passes_no_exercise_whole(desk: Desk) -> None:
+    """What `-k` left out may fail."""
+    for slug in ("stack", "shelf"):
+        desk.solve(slug)
+    answer = desk("check", "stack", "shelf", "-k", "an")
+
+    assert answer.code == 0, answer
+    assert "exercises pass" not in answer.out and "PASS   stack" not in answer.out
+
+
+def test_an_exam_names_no_check_that_was_not_asked_for(desk: Desk) -> None:
+    """Not even where `-k` finds none."""
+    course = desk.path("course.toml")
+    course.write_text(course.read_text().replace('"full"', '"score"'))
+    answer = desk("check", "stack", "-k", "zzz")
+
+    assert answer.code == 2
+    assert answer.err.endswith("no check of `stack` has `zzz` in its name\n")
+
+
 def test_what_comes_next_is_further_along(desk: Desk) -> None:
     """Whoever left an exercise out did so on purpose; at the end of the road it is offered all the same."""
     desk.solve("amounts")
@@ -301,7 +321,7 @@ def test_a_missing_library_costs_only_the_exercise_that_needs_it(desk: Desk) -> 
     ("level", "managed", "own", "said"),
     [
         ("1", False, False, "`make .venv/grade-ready` sets up what exercises need"),
-        ("", False, True, "/bin/python -m pip install no_such_library`"),
+        ("", False, True, "`python -m pip install no_such_library` in this virtual environment"),
         ("", False, False, "`python -m pip install no_such_library`"),
         ("", True, False, "`python -m venv .venv` and `.venv/bin/python -m pip install no_such_library`"),
     ],

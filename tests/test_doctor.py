@@ -78,6 +78,14 @@ def test_a_byte_order_mark_changes_nothing(root: Path) -> None:
     assert problems(root, IN_PROCESS, NOTEBOOK, pristine=True) == ""
 
 
+def test_a_reference_that_is_no_python_is_a_finding(root: Path) -> None:
+    """The author's slip, in words, and no fault of the kit's."""
+    path = root / "solutions/stack/solution.py"
+    path.write_text(path.read_text("utf-8") + "def (\n", "utf-8")
+
+    assert "the reference is not Python (" in problems(root, IN_PROCESS)
+
+
 def test_what_is_slow_or_much_alike_is_run_less_often(root: Path) -> None:
     """Everything in the first mode; the reference in all; a quick mistake in one more worker; `thorough`: all."""
     modes = ("level 3", "level 2", PLAIN, IN_PROCESS, NOTEBOOK)

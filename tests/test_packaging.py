@@ -200,12 +200,24 @@ class TestMake:
     def test_a_slug_among_the_goals_is_the_exercise(self, command: str) -> None:
         """It is what a beginner types; what EX says goes first."""
         assert f"-m handgrad {command} array_engine" in make("-n", command, "array_engine").stdout
-        assert f"-m handgrad {command} stack" in make("-n", command, "array_engine", "EX=stack").stdout
+        both = make("-n", command, "array_engine", "EX=stack")
+        assert "both `array_engine` and EX=stack are named" in both.stderr
 
     @pytest.mark.parametrize("word", ["array_engine/", "exercises/array_engine", "exercises/array_engine/"])
     def test_a_folder_among_the_goals_is_the_exercise(self, word: str) -> None:
         """As a shell completes it; the command takes it for the name."""
         assert f"-m handgrad check {word}" in make("-n", "check", word).stdout
+
+    def test_a_slug_alone_does_nothing_and_says_so(self) -> None:
+        """Success would look like an answer."""
+        done = make("array_engine")
+
+        assert done.returncode == 2
+        assert "say what to do with it, as in `make check array_engine`" in done.stderr
+
+    def test_a_new_exercise_may_be_named_among_the_goals(self) -> None:
+        """There is none of its name yet."""
+        assert "-m handgrad new my_slug" in make("-n", "new", "my_slug").stdout
 
     def test_several_slugs_among_the_goals_are_several_exercises(self) -> None:
         """Or the question which, in words that can be typed."""

@@ -153,7 +153,10 @@ def _slugs(roots: Sequence[Path]) -> list[str]:
 
 
 def _exercise(slug: str, roots: Sequence[Path]) -> Exercise:
-    root = next(r for r in roots if (r / "exercises" / slug / "exercise.toml").is_file())
+    path = Path("exercises", slug, "exercise.toml")
+    root = next((r for r in roots if (r / path).is_file()), None)
+    if root is None:
+        raise ExerciseError(f"{roots[0] / path}: is no plain file: write the exercise's description in it")
     path = root / "exercises" / slug / "exercise.toml"
     required = ("format", "title", "level", "summary", "points", "checks")
     table = _read(path, _EXERCISE_KEYS, required)

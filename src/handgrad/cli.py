@@ -424,7 +424,7 @@ def _verdict(
             starter=starter,
             course=course,
             require=getattr(arguments, "require_level", None) or 0,
-            checks=_selection(exercise, getattr(arguments, "name", None)),
+            checks=_selection(exercise, getattr(arguments, "name", None), course.feedback),
             source=source,
             on_result=on_result,
         )
@@ -492,7 +492,7 @@ def _submission(exercise: Exercise, named: str | None) -> tuple[Submission, str]
     return submission, inside
 
 
-def _selection(exercise: Exercise, name: str | None) -> list[LoadedCheck] | None:
+def _selection(exercise: Exercise, name: str | None, feedback: str) -> list[LoadedCheck] | None:
     """The checks that `-k` asks for; in a bundle, which has no hidden ones, those that are there."""
     from handgrad.loop import is_bundle
 
@@ -508,7 +508,8 @@ def _selection(exercise: Exercise, name: str | None) -> list[LoadedCheck] | None
     found = [c for c in loaded if word in c.check.name.casefold() or word in c.check.title.casefold()]
     if not found:
         names = ", ".join(item.check.name for item in loaded)
-        raise UsageError(f"no check of `{exercise.slug}` has `{name}` in its name: there are {names}")
+        there = "" if feedback == "score" else f": there are {names}"
+        raise UsageError(f"no check of `{exercise.slug}` has `{name}` in its name{there}")
     return found
 
 
@@ -535,6 +536,7 @@ def _rendered(verdicts: Sequence[Verdict], arguments: Namespace, course: Course)
             "color": use_color(os.environ, is_terminal=on_terminal, plain=arguments.plain),
             "encoding": "utf-8" if arguments.output else sys.stdout.encoding or "utf-8",
             "hint_command": spoken("hint", "{slug}"),
+            "selected": bool(getattr(arguments, "name", None)),
             "hints_given": _hints_given(verdicts, arguments, course),
         }
     return RENDERERS[arguments.format](verdicts, audience=Audience(arguments.audience), **options)
@@ -616,7 +618,8 @@ def _grade(arguments: Namespace) -> int:
     if not found.hand_ins:
         raise UsageError(f"there is no hand-in in `{arguments.folder}`: look at the path")
     if not hand_ins:
-        raise UsageError("`--skip` leaves out everybody whom `--only` names: take one of them away")
+        whom = "whom `--only` names" if arguments.only else "who handed something in"
+        raise UsageError(f"`--skip` leaves out everybody {whom}: nobody is left to grade")
     with _progress(len(hand_ins), arguments.plain) as done:
         counted = _counted(done, len(hand_ins))
         verdicts = grade_many(

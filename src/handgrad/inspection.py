@@ -185,7 +185,7 @@ def _notebook(course: Course, exercise: Exercise) -> Iterator[Problem]:
         make_notebook(exercise, statement="", reference=reference, checks=check_texts(read_graders(exercise)))
     except ExerciseError as error:
         yield problem_of(error, course, path_text(exercise.grader_folder, course))
-    except OSError:
+    except (OSError, SyntaxError):
         return  # the reference: said above
 
 

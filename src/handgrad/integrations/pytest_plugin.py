@@ -87,23 +87,27 @@ class GraderFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The file's checks. A fault of the grader stops the run: it is nobody's zero."""
+        from handgrad.model import CheckResult, Status
+
         bench = self.config.stash[_BENCH]
         try:
             checks = bench.checks(self.path)
         except HandgradError as error:
             raise pytest.UsageError(str(error)) from None
         for loaded in checks:
-            yield CheckItem.from_parent(self, name=loaded.check.name, loaded=loaded)
+            idle = CheckResult(loaded.check, Status.NOT_RUN)
+            title = bench.seen(self.path, idle).check.title
+            yield CheckItem.from_parent(self, name=loaded.check.name, loaded=loaded, title=title)
 
 
 class CheckItem(pytest.Item):
     """One check of one submission."""
 
-    def __init__(self, *, loaded: LoadedCheck, **rest: Any) -> None:
+    def __init__(self, *, loaded: LoadedCheck, title: str, **rest: Any) -> None:
         super().__init__(**rest)
-        self._loaded = loaded
+        self._loaded, self._title = loaded, title
         self.user_properties.append(("points", str(loaded.check.points)))
-        self.user_properties.append(("title", loaded.check.title))
+        self.user_properties.append(("title", title))
 
     def runtest(self) -> None:
         """Ask the judge."""
@@ -121,7 +125,7 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the check stands, and its title."""
-        return self.path, self._loaded.check.line - 1, self._loaded.check.title
+        return self.path, self._loaded.check.line - 1, self._title
 
 
 class NotPassed(Exception):
@@ -155,15 +159,19 @@ class Bench:
 
     def run(self, path: Path, loaded: LoadedCheck) -> tuple[CheckResult, str]:
         """One check's result as a learner sees it, and what is wrong with the file. Raises HandgradError."""
-        from handgrad.report.view import result_for_learner
-
         slug = _slug_of(path)
         if slug not in self._sessions:
             self._sessions[slug] = self._open(self._exercise(path), self._course(path))
         session = self._sessions[slug]
-        number = 1 + self._checks[slug].index(loaded)
-        seen = result_for_learner(session.run(loaded), number, feedback=self._course(path).feedback)
-        return seen, session.problem
+        return self.seen(path, session.run(loaded)), session.problem
+
+    def seen(self, path: Path, result: CheckResult) -> CheckResult:
+        """A result as the course lets a learner see it."""
+        from handgrad.report.view import result_for_learner
+
+        names = [item.check.name for item in self._checks[_slug_of(path)]]
+        number = 1 + names.index(result.check.name)
+        return result_for_learner(result, number, feedback=self._course(path).feedback)
 
     def close(self) -> None:
         """End every worker."""

@@ -60,6 +60,7 @@ def render(
     hint_command: str = "",
     hints_given: Mapping[str, int] | None = None,
     feedback: str = "full",
+    selected: bool = False,
     **_options: Any,
 ) -> str:
     """The report as text: a block for each verdict, or a line a learner when there are several.
@@ -67,8 +68,8 @@ def render(
     Of several exercises those that pass take a line each, so that what is to mend stands out.
     `plain` uses ASCII signs and no colour; `brief` leaves out the line a check. `hint_command` is the command
     that gives the next hint where the report is read; `{slug}` in it is replaced. `hints_given` counts, by
-    exercise, the hints for what is to mend first that were seen already. `encoding` is that of the place it
-    is written to.
+    exercise, the hints for what is to mend first that were seen already. `selected` tells that not all checks
+    ran, so that no exercise passes whole. `encoding` is that of the place it is written to.
     """
     bar = "|" if plain else "│"
     page = _Page(_painter(color and not plain), bar, hint_command, hints_given or {}, brief)
@@ -76,7 +77,7 @@ def render(
     if len({verdict.learner for verdict in verdicts}) > 1:
         lines = [_class_line(verdict, page) for verdict in verdicts]
     elif len(verdicts) > 1:
-        lines = list(_several(verdicts, page))
+        lines = list(_several(verdicts, page, selected))
     else:
         lines = [line for verdict in verdicts for line in _block(verdict, page)]
     return fit("\n".join([*lines, ""]), encoding)
@@ -104,17 +105,18 @@ class _Page(NamedTuple):
         return [f"    {self.bar} {line}".rstrip() for line in lines]
 
 
-def _several(verdicts: Sequence[Verdict], page: _Page) -> Iterator[str]:
+def _several(verdicts: Sequence[Verdict], page: _Page, selected: bool) -> Iterator[str]:
     """Several exercises of one learner: a line for each that passes whole, a block for the others."""
+    short = [verdict.passed and not selected for verdict in verdicts]
     for number, verdict in enumerate(verdicts):
-        if number and not (verdict.passed and verdicts[number - 1].passed):
+        if number and not (short[number] and short[number - 1]):
             yield ""
-        if verdict.passed:
+        if short[number]:
             yield f"{page.paint('PASS', 'PASS ')} {one_line(verdict.exercise)}  {summary(verdict)}"
             yield from (f"note: {one_line(note)}" for note in verdict.notes)
         else:
             yield from _block(verdict, page)
-    if all(verdict.passed for verdict in verdicts):
+    if all(short):
         yield from ("", page.paint("PASS", f"all {len(verdicts)} exercises pass"))
 
 

@@ -108,9 +108,9 @@ def _how_to_install(name: str) -> str:
     if os.environ.get("MAKELEVEL"):
         return "`make .venv/grade-ready` sets up what exercises need, then try again"
     if sys.prefix != sys.base_prefix:
-        from shlex import quote
-
-        return f"say `{quote(sys.executable)} -m pip install {name}`, then try again"
+        here = sys.executable.startswith(os.getcwd() + os.sep)  # noqa: PTH109
+        python = os.path.relpath(sys.executable) if here else "python"
+        return f"say `{python} -m pip install {name}` in this virtual environment, then try again"
     python = os.path.basename(sys.executable or "python3")  # noqa: PTH119
     if not os.path.isfile(os.path.join(os.path.dirname(os.__file__), "EXTERNALLY-MANAGED")):  # noqa: PTH113, PTH118, PTH120
         return f"say `{python} -m pip install {name}`, then try again"
