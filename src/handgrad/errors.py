@@ -15,12 +15,3 @@ class ToolError(HandgradError):
 
 class UsageError(HandgradError):
     """The command was called with words it cannot use."""
-
-
-def last_line(text: str) -> str:
-    """What a log or a traceback comes down to: its last line, but what SQLAlchemy says after its own."""
-    import re
-
-    told = re.sub(r"\n\[SQL: .*?\n\(Background on this error at: [^\n]*", "", text.strip(), flags=re.DOTALL)
-    told = re.sub(r"\n\(Background on this error at: [^\n]*", "", told)
-    return told.splitlines()[-1] if told else ""

@@ -63,10 +63,11 @@ from traitlets.config import PyFileConfigLoader
 from handgrad.batch import Grading
 from handgrad.build.starter import make_starter
 from handgrad.catalog import Course, find_course, load_course
-from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError, last_line
+from handgrad.errors import ExerciseError, HandgradError, ToolError, UsageError
 from handgrad.files import write_safely
 from handgrad.integrations.cells import note_cell, outputs_of, stray_cells, whole_file_outputs
 from handgrad.integrations.collect import Handed, State, account, collect, lay_over, learners_in, same_code
+from handgrad.integrations.logs import last_line
 from handgrad.model import Exercise, Verdict
 from handgrad.pool import Background, cores
 from handgrad.report.escape import csv_cell, one_line

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from handgrad.catalog import Course
-from handgrad.errors import ToolError, UsageError, last_line
+from handgrad.errors import ToolError, UsageError
 from handgrad.files import required_text
 from handgrad.integrations.collect import Handed, account, collect, learners_in, same_code
+from handgrad.integrations.logs import last_line
 from handgrad.model import Exercise
 from handgrad.options import whole
 from handgrad.pool import cores
