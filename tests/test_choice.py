@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_collect import NOTEBOOK, SLUG, SLUGS
 
-from handgrad.batch import HandIn, find_hand_ins, read_hand_in
+from handgrad.batch import HandIn, find_hand_in, find_hand_ins, read_hand_in
 from handgrad.catalog import load_course
 from handgrad.integrations.collect import collect
 
@@ -63,6 +63,11 @@ FOLDERS: dict[str, tuple[dict[str, str | bytes], str | None, str]] = {
         None,
         "`toy.ipynb` and `toy/toy.ipynb` were both handed in: keep one of them",
     ),
+    "outside, and no code inside": (
+        {"toy.ipynb": NOTEBOOK, "toy/README.md": "x", "toy/toy_two.ipynb": OTHER, "toy/test_toy.py": ""},
+        "x = 1\n",
+        "",
+    ),
     "another exercise's": ({"toy/toy_two.ipynb": NOTEBOOK}, None, "`toy_two.ipynb` is named after `toy_two`"),
     "an archive": ({"toy/hw.zip": b"PK"}, None, "`hw.zip` is an archive: unpack it in this folder"),
     "no code": ({"toy/notes.txt": "x"}, None, "the folder holds no notebook and no Python file"),
@@ -109,6 +114,51 @@ def test_both_ways_to_grade_take_the_same_file(tmp_path: Path, name: str) -> Non
     for text, words in (before, after):
         assert text == code
         assert said in words
+
+
+@pytest.mark.parametrize(
+    ("names", "taken"),
+    [
+        (["solution.py", "toy/README.md"], "solution.py"),
+        (["exercises/toy/solution.py", "toy/notes.txt"], "exercises/toy/solution.py"),
+        (["solution.py", "toy/toy_two.ipynb"], "solution.py"),
+        (["solution.py", "toy/test_toy.py"], "solution.py"),
+        (["toy/solution.py", "toy_two/solution.py"], "toy/solution.py"),
+    ],
+)
+def test_a_folder_without_code_hides_no_work(tmp_path: Path, names: list[str], taken: str) -> None:
+    """Notes, another exercise's work, and tests are no hand-in: the next place counts."""
+    write(tmp_path, dict.fromkeys(names, "x = 1\n"))
+
+    assert find_hand_ins(tmp_path, SLUG, SLUGS).hand_ins == (HandIn("s1", tmp_path / "s1" / taken),)
+
+
+@pytest.mark.parametrize("name", ["toy/solution.py", "toy/toy_v2.py", "exercises/toy/solution.py"])
+def test_a_solution_at_the_top_is_never_passed_over_for_another_one(tmp_path: Path, name: str) -> None:
+    """In a course of several exercises as in one of a single one, for `grade` as for `check`."""
+    write(tmp_path, {"solution.py": "x = 1\n", name: "x = 2\n"})
+    why = f"`solution.py` and `{name}` were both handed in: keep one of them"
+
+    (hand_in,) = find_hand_ins(tmp_path, SLUG, SLUGS).hand_ins
+    assert (hand_in.problem, find_hand_in(tmp_path / "s1", SLUG, any_name=True).problem) == (why, why)
+
+
+@pytest.mark.parametrize("name", ["toy_two/toy_two.ipynb", "exercises/toy_two/solution.py"])
+def test_a_solution_that_may_be_another_exercises_is_named_in_a_note(tmp_path: Path, name: str) -> None:
+    """Where there is a folder for another exercise, too."""
+    write(tmp_path, {"solution.py": "x = 1\n", "toy/toy.ipynb": NOTEBOOK, name: NOTEBOOK})
+
+    (hand_in,) = find_hand_ins(tmp_path, SLUG, SLUGS).hand_ins
+    assert hand_in.path == tmp_path / "s1/toy/toy.ipynb"
+    assert hand_in.notes == ("only `toy/toy.ipynb` is graded, not `solution.py`",)
+
+
+def test_the_starter_of_a_clone_is_named_in_a_note(tmp_path: Path) -> None:
+    """Where the work lies in the exercise's own folder."""
+    write(tmp_path, {"toy/toy.ipynb": NOTEBOOK, "exercises/toy/solution.py": "x = 2\n"})
+
+    (hand_in,) = find_hand_ins(tmp_path, SLUG, SLUGS).hand_ins
+    assert hand_in.notes == ("only `toy/toy.ipynb` is graded, not `exercises/toy/solution.py`",)
 
 
 def test_what_was_set_aside_is_told_by_grade_too(tmp_path: Path) -> None:

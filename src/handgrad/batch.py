@@ -18,6 +18,7 @@ from pathlib import Path
 from handgrad.catalog import Course
 from handgrad.choice import (
     NOT_HAND_INS,
+    candidates,
     choose,
     files_in,
     is_archive,
@@ -124,31 +125,55 @@ def _hand_in(entry: Path, slug: str, slugs: Collection[str]) -> HandIn | None:
 
 
 def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
-    """The hand-in of one learner's folder, in `<slug>/`, else in `exercises/<slug>/`, else in itself."""
-    for folder in (home / slug, home / "exercises" / slug):
+    """The hand-in of one learner's folder, in `<slug>/`, else in `exercises/<slug>/`, else in itself.
+
+    A folder that holds neither code nor an archive is passed by; why nothing was found in it is kept.
+    """
+    why = ""
+    places = [home / slug, home / "exercises" / slug]
+    for folder in places:
         linked = next((p for p in (folder.parent, folder) if p != home and p.is_symlink()), None)
         if linked is not None:
-            why = f"`{brief(linked.name)}` is a link to another place: hand in the files themselves"
-            return HandIn(home.name, folder, why)
+            linked_why = f"`{brief(linked.name)}` is a link to another place: hand in the files themselves"
+            return HandIn(home.name, folder, linked_why)
         files = files_in(folder) if folder.is_dir() else []
         if not files:
+            continue
+        if not candidates(files, slug, slugs) and not any(is_archive(p.name) for p in files):
+            why = why or choose(folder, slug, files, slugs=slugs).why
             continue
         receipt = home.parent.parent / ".handgrad" / "taken" / slug / f"{home.name}.txt"
         expected = folder / f"{slug}.ipynb"
         if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
             files = [p for p in files if p != expected]  # `collect` made it of another one
-        named = [home / "solution.py"] if len(slugs) == 1 else []
-        beside = dict.fromkeys([*loose_in(home, slug, slugs), *filter(os.path.isfile, named)])
-        choice = choose(folder, slug, files, slugs=slugs, beside=list(beside))
+        beside = loose_in(home, slug, slugs)
+        top = home / "solution.py"
+        if top not in beside and _is_plain(top) and not _explained(home, slug, slugs):
+            beside.append(top)
+        choice = choose(folder, slug, files, slugs=slugs, beside=beside)
         if choice.path is None:
             return HandIn(home.name, folder, choice.why)
-        notes = (*taken(choice.path, folder, slug), *choice.notes)
+        kept = {choice.path, *beside}
+        more = [p for p in (top, places[-1] / "solution.py") if p not in kept and _is_plain(p)]
+        shown = choice.path.relative_to(home).as_posix()
+        over = [f"only `{brief(shown)}` is graded, not `{p.relative_to(home).as_posix()}`" for p in more]
+        notes = (*taken(choice.path, folder, slug), *choice.notes, *over)
         return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(folder))
-    return _loose(home, slug, slugs)
+    return _loose(home, slug, slugs, why)
 
 
-def _loose(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
-    """The hand-in of a folder that has none for the exercise."""
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _explained(home: Path, slug: str, slugs: Collection[str]) -> bool:
+    """Whether a `solution.py` at the top may be for another exercise, which has a folder here, too."""
+    others = (name for name in slugs if name != slug)
+    return any((home / name).is_dir() or (home / "exercises" / name).is_dir() for name in others)
+
+
+def _loose(home: Path, slug: str, slugs: Collection[str], why_none: str) -> HandIn:
+    """The hand-in of a folder that has none in the exercise's folders; `why_none` if there was something."""
     earlier = set_aside_earlier(home.parent.parent, slug, home.name)
     if earlier:
         return HandIn(home.name, home, "; ".join(earlier))
@@ -160,11 +185,13 @@ def _loose(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
         why = f"`{linked[0].name}` is a link to another place: hand in the files themselves"
         return HandIn(home.name, home, why)
     if mine:
-        choice = choose(home, slug, [p for p in loose if p in mine or p.name in names_of(slug)], slugs=slugs)
+        choice = choose(home, slug, mine, slugs=slugs)
         if choice.path is None:
             return HandIn(home.name, home, choice.why)
         notes = (*taken(choice.path, home, slug), *choice.notes)
         return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(home))
+    if why_none:
+        return HandIn(home.name, home / slug, why_none)
     folders = [name for name in names_of(slug) if (home / name).is_dir()]
     if folders:
         return HandIn(home.name, home, f"`{folders[0]}` is a folder: hand in the file itself")

@@ -86,13 +86,12 @@ def choose(
     `beside` are files of a right name that lie outside of it. A right name counts before another one, a
     notebook before a Python file; two of a right name, or several of none, are never chosen from.
     """
-    code = [p for p in files if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
-    others = {p: name for p in code if (name := _other_in(p.name, slug, slugs))}
-    code = [p for p in code if p not in others]
+    code = candidates(files, slug, slugs)
     right = [p for p in code if p.parent == folder and p.name in names_of(slug)]
     if len(right) + len(beside) > 1 or (beside and code):
         named = [*beside, *(right or code[:1])]
-        listed = " and ".join(f"`{_shown(p, folder.parent if beside else folder)}`" for p in named[:3])
+        above = beside[0].parent if beside else folder
+        listed = " and ".join(f"`{_shown(p, above)}`" for p in named[:3])
         return Choice(None, why=f"{listed} were both handed in: keep one of them")
     notebooks = [p for p in code if p.suffix.lower() == ".ipynb"]
     scripts = [p for p in code if p.suffix.lower() != ".ipynb"]
@@ -104,7 +103,16 @@ def choose(
         shown = ", ".join(f"`{_shown(p, folder)}`" for p in found[:4])
         wanted = f"{slug}.ipynb" if notebooks else "solution.py"
         return Choice(None, why=f"which one counts? none of {shown} is called `{wanted}`")
-    return Choice(None, why=_why_none(folder, files, others), empty=not files)
+    return Choice(None, why=_why_none(folder, slug, files, slugs), empty=not files)
+
+
+def candidates(files: Sequence[Path], slug: str, slugs: Collection[str]) -> list[Path]:
+    """The code among the files that may be the hand-in: no test file, and none of another exercise."""
+    return [p for p in _code(files) if not _other_in(p.name, slug, slugs)]
+
+
+def _code(files: Sequence[Path]) -> list[Path]:
+    return [p for p in files if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
 
 
 def taken(path: Path, folder: Path, slug: str) -> tuple[str, ...]:
@@ -124,12 +132,13 @@ def _passed_over(chosen: Path, code: Sequence[Path], folder: Path) -> tuple[str,
     return (f"only `{_shown(chosen, folder)}` is graded, not {shown} beside it",)
 
 
-def _why_none(folder: Path, files: Sequence[Path], others: dict[Path, str]) -> str:
+def _why_none(folder: Path, slug: str, files: Sequence[Path], slugs: Collection[str]) -> str:
     archive = next((p for p in files if is_archive(p.name)), None)
     if archive is not None:
         return f"`{_shown(archive, folder)}` is an archive: unpack it in this folder"
-    for path, name in others.items():
-        return f"`{_shown(path, folder)}` is named after `{name}`: move it there, or rename it"
+    for path in _code(files):
+        if name := _other_in(path.name, slug, slugs):
+            return f"`{_shown(path, folder)}` is named after `{name}`: move it there, or rename it"
     return "the folder holds no notebook and no Python file" if files else "the folder is empty"
 
 

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from handgrad.choice import (
     MOST_FILES,
+    candidates,
     choose,
     digest_of,
     files_in,
@@ -208,7 +209,7 @@ class _Order:
         for place in (folder / f"{self.slug}.ipynb", folder / TIMESTAMP):
             if place.is_dir() and not place.is_symlink():
                 self._set_aside(place, learner, "is a folder where a file belongs")
-        empty = not folder.exists() or next(walk(folder), None) is None
+        empty = not folder.exists() or not self._holds_work(folder)
         if empty and not self._take_from_above(home, folder) and not folder.exists():
             if self.notes:
                 return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
@@ -225,6 +226,12 @@ class _Order:
         if given is None or handed.submission is None:
             return handed
         return replace(handed, submission=handed.submission._replace(submitted_at=utc_text(given)))
+
+    def _holds_work(self, folder: Path) -> bool:
+        """Whether something in the folder is a hand-in, or hides one: else one is looked for above."""
+        paths = [p for p in walk(folder) if not any(no_learner_made(n) for n in p.relative_to(folder).parts)]
+        plain = all(stat.S_ISREG(p.lstat().st_mode) and not is_archive(p.name) for p in paths)
+        return not plain or bool(candidates(paths, self.slug, self.slugs))
 
     def _misplaced(self, learner: str, home: Path) -> Handed | None:
         """The record of work in a folder of another name; None for who has handed in other exercises only."""
