@@ -150,6 +150,17 @@ def test_by_any_name_nothing_is_chosen_either(tmp_path: Path, names: list[str], 
     assert found.path == tmp_path
 
 
+@pytest.mark.parametrize("name", [".work", "__w__", "x~", "test_x.py", "in/.."])
+def test_the_folder_that_is_named_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    """What is no hand-in by its name is so in a folder of many."""
+    folder = tmp_path / name
+    folder.mkdir(parents=True, exist_ok=True)
+    hand_in(folder / "solution.py")
+
+    found = find_hand_in(folder, "stack", any_name=True)
+    assert (found.path, found.problem) == (folder / "solution.py", "")
+
+
 def test_links_are_not_followed(tmp_path: Path) -> None:
     """A link could hand in somebody else's work, or the reference."""
     hand_in(tmp_path / "ann" / "solution.py")

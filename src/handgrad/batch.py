@@ -112,16 +112,21 @@ def _hand_in(entry: Path, slug: str, slugs: Collection[str]) -> HandIn | None:
             f"`{brief(entry.name)}` is a link to another place: hand in the files themselves",
         )
     if entry.is_dir():
-        try:
-            return _in_folder(entry, slug, slugs)
-        except OSError as error:
-            place = Path(os.fsdecode(error.filename or entry)).relative_to(entry.parent)
-            reason = (error.strerror or str(error)).lower()
-            why = f"`{brief(str(place))}` cannot be read ({reason}): change its permissions"
-            return HandIn(entry.name, entry, why)
+        return _of_folder(entry, slug, slugs)
     if is_archive(entry.name):
         return HandIn(entry.stem, entry, f"`{brief(entry.name)}` is an archive: unpack it in this folder")
     return HandIn(entry.stem, entry) if is_code(entry.name) else None
+
+
+def _of_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
+    """As `_in_folder`; where something in it cannot be read, a hand-in that says so."""
+    try:
+        return _in_folder(home, slug, slugs)
+    except OSError as error:
+        place = Path(os.fsdecode(error.filename or home)).relative_to(home.parent)
+        reason = (error.strerror or str(error)).lower()
+        why = f"`{brief(str(place))}` cannot be read ({reason}): change its permissions"
+        return HandIn(home.name, home, why)
 
 
 def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
@@ -201,9 +206,10 @@ def _loose(home: Path, slug: str, slugs: Collection[str], why_none: str) -> Hand
 def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:
     """What lies in a folder that holds one hand-in and nothing else, as a host lays it out.
 
+    The folder may be called anything, and is no link: who calls has looked.
     With `any_name` a single file of Python at the top will do, whatever it is called.
     """
-    found = _hand_in(folder, slug, {slug}) or HandIn(folder.name, folder)
+    found = _of_folder(folder, slug, {slug})
     if not any_name or not found.problem or any(p.name in names_of(slug) for p in walk(folder)):
         return found
     files = [p for p in sorted(folder.iterdir()) if p.is_file() and not p.is_symlink()]
