@@ -172,6 +172,32 @@ def test_what_was_set_aside_is_told_by_grade_too(tmp_path: Path) -> None:
     assert words == "`toy.ipynb` is a folder where a file belongs, and was set aside"
 
 
+@pytest.mark.parametrize("place", [".", "submitted", "submitted/s1"])
+def test_what_collect_made_is_known_from_within(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Whatever folder one is in; the paths that are shown stay as they were given."""
+    write(tmp_path / "submitted", {"toy/solution.py": "x = 2\n"})
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+    collect(tmp_path, SLUG, release=tmp_path / "release.ipynb")
+    monkeypatch.chdir(tmp_path / place)
+    folder = Path(os.path.relpath(tmp_path / "submitted"))
+
+    assert find_hand_ins(folder, SLUG).hand_ins == (HandIn("s1", folder / "s1/toy/solution.py"),)
+    home = Path(os.path.relpath(tmp_path / "submitted/s1"))
+    found = find_hand_in(home, SLUG, any_name=True)
+    assert (found.path, found.problem) == (home / "toy/solution.py", "")
+
+
+def test_what_was_set_aside_is_told_from_within(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As from anywhere else."""
+    write(tmp_path / "submitted", {"toy/toy.ipynb/x": ""})
+    collect(tmp_path, SLUG)
+    monkeypatch.chdir(tmp_path / "submitted/s1")
+
+    assert "was set aside" in find_hand_in(Path(), SLUG, any_name=True).problem
+
+
 def test_an_archive_for_a_folder_is_a_hand_in_without_a_grade(tmp_path: Path) -> None:
     """Every entry is accounted for."""
     (tmp_path / "jo.zip").write_bytes(b"PK")

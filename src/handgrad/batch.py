@@ -27,6 +27,7 @@ from handgrad.choice import (
     is_ours,
     loose_in,
     names_of,
+    receipt_path,
     set_aside_earlier,
     taken,
     walk,
@@ -147,7 +148,7 @@ def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
         if not candidates(files, slug, slugs) and not any(is_archive(p.name) for p in files):
             why = why or choose(folder, slug, files, slugs=slugs).why
             continue
-        receipt = home.parent.parent / ".handgrad" / "taken" / slug / f"{home.name}.txt"
+        receipt = receipt_path(*_course_of(home), slug)
         expected = folder / f"{slug}.ipynb"
         if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
             files = [p for p in files if p != expected]  # `collect` made it of another one
@@ -167,6 +168,15 @@ def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
     return _loose(home, slug, slugs, why)
 
 
+def _course_of(home: Path) -> tuple[Path, str]:
+    """The course folder in which `collect` may have kept records of a learner's folder, and the learner.
+
+    The folder may be `.` or `..`, and then its path as it was given holds neither.
+    """
+    full = Path(os.path.abspath(home))  # noqa: PTH100  (no link followed)
+    return full.parent.parent, full.name
+
+
 def _is_plain(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
@@ -179,7 +189,8 @@ def _explained(home: Path, slug: str, slugs: Collection[str]) -> bool:
 
 def _loose(home: Path, slug: str, slugs: Collection[str], why_none: str) -> HandIn:
     """The hand-in of a folder that has none in the exercise's folders; `why_none` if there was something."""
-    earlier = set_aside_earlier(home.parent.parent, slug, home.name)
+    course, learner = _course_of(home)
+    earlier = set_aside_earlier(course, slug, learner)
     if earlier:
         return HandIn(home.name, home, "; ".join(earlier))
     files = files_in(home)

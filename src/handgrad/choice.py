@@ -220,6 +220,11 @@ def reasons_path(course: Path, slug: str, learner: str) -> Path:
     return course / ".handgrad" / "reasons" / slug / f"{learner}.json"
 
 
+def receipt_path(course: Path, learner: str, slug: str) -> Path:
+    """Where the digests of the notebook are that `collect` made of a learner's other file."""
+    return course / ".handgrad" / "taken" / slug / f"{learner}.txt"
+
+
 def is_ours(path: Path, receipt: Path) -> bool:
     """Whether `collect` made the file, and nobody has changed it since."""
     if not receipt.is_file() or not path.is_file():

@@ -37,6 +37,7 @@ from handgrad.choice import (
     no_learner_made,
     reasons_of,
     reasons_path,
+    receipt_path,
     set_aside_earlier,
     slug_in,
     taken,
@@ -332,7 +333,7 @@ class _Order:
     def _settle(self, learner: str, folder: Path, files: Sequence[Path]) -> Handed:
         """Find what was handed in, bring it where nbgrader looks for it, and read it."""
         expected = folder / f"{self.slug}.ipynb"
-        receipt = self.course / ".handgrad" / "taken" / self.slug / f"{learner}.txt"
+        receipt = receipt_path(self.course, learner, self.slug)
         if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
             files = [p for p in files if p != expected]  # made here in an earlier run: made anew
         loose = loose_in(folder.parent, self.slug, self.slugs)
