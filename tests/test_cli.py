@@ -213,6 +213,18 @@ def test_a_folder_without_an_answer_says_so(desk: Desk, tmp_path: Path) -> None:
     assert "is a link to another place" in desk("check", "stack", "--submission", str(tmp_path / "link")).out
 
 
+def test_of_a_folder_that_is_refused_nothing_was_taken(desk: Desk, tmp_path: Path) -> None:
+    """The reason is all there is to say."""
+    for name in ("stack.ipynb", "stack.py"):
+        (tmp_path / "in/stack").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in/stack" / name).write_text("x = 1\n")
+
+    answer = desk("check", "stack", "--submission", str(tmp_path / "in"))
+    assert answer.code == 1
+    assert "`stack.ipynb` and `stack.py` were both handed in: keep one of them" in answer.out
+    assert "was taken" not in answer.out
+
+
 def test_another_file_can_be_checked(desk: Desk) -> None:
     """It is named as it was given, and leaves no mark."""
     answer = desk("check", "stack", "--submission", "solutions/stack/solution.py")

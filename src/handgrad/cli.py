@@ -487,7 +487,7 @@ def _submission(exercise: Exercise, named: str | None) -> tuple[Submission, str]
     if hand_in.path == path:
         return submission, path.name
     inside = hand_in.path.relative_to(path).as_posix()
-    if not hand_in.notes:
+    if not hand_in.notes and not hand_in.problem:
         submission = submission._replace(notes=(f"`{inside}` was taken", *submission.notes))
     return submission, inside
 
