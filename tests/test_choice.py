@@ -63,6 +63,17 @@ FOLDERS: dict[str, tuple[dict[str, str | bytes], str | None, str]] = {
         None,
         "`toy.ipynb` and `toy/toy.ipynb` were both handed in: keep one of them",
     ),
+    "in a clone": ({"exercises/toy/solution.py": "x = 2\n"}, "x = 2\n", ""),
+    "in a clone and outside": (
+        {"exercises/toy/solution.py": "x = 2\n", "toy.ipynb": NOTEBOOK},
+        None,
+        "`toy.ipynb` and `exercises/toy/solution.py` were both handed in: keep one of them",
+    ),
+    "two in a clone": (
+        {"exercises/toy/solution.py": "x = 2\n", "exercises/toy/toy.ipynb": NOTEBOOK},
+        None,
+        "`solution.py` and `toy.ipynb` were both handed in: keep one of them",
+    ),
     "outside, and no code inside": (
         {"toy.ipynb": NOTEBOOK, "toy/README.md": "x", "toy/toy_two.ipynb": OTHER, "toy/test_toy.py": ""},
         "x = 1\n",

@@ -250,8 +250,82 @@ def test_a_copy_made_earlier_is_not_graded_for_a_file_that_cannot_be_read(tmp_pa
 def test_who_has_handed_in_something_else_is_no_case_for_us(tmp_path: Path) -> None:
     """Folders of other exercises only: no record."""
     (tmp_path / "submitted/s1/other").mkdir(parents=True)
+    (tmp_path / "submitted/s2/exercises/other").mkdir(parents=True)
+    (tmp_path / "submitted/s2/exercises/other/solution.py").write_text("x = 1\n")
+    (tmp_path / "submitted/s3/homework").mkdir(parents=True)
+    (tmp_path / "submitted/s3/homework/homework.ipynb").write_text(NOTEBOOK)
+    (tmp_path / "source/homework").mkdir(parents=True)
 
-    assert collect(tmp_path, SLUG) == ()
+    assert collect(tmp_path, SLUG, slugs=[SLUG, "other"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "state", "why"),
+    [
+        (
+            ["hw/solution.py"],
+            State.SET_ASIDE,
+            "`hw/solution.py` lies in no folder called `toy`: if it belongs there, move it into that folder",
+        ),
+        (
+            ["box/box.ipynb", "hw/try.py"],
+            State.NOTHING,
+            "`hw/try.py` lies in no folder called `toy`: if it belongs there, move it into that folder",
+        ),
+        (
+            ["box/box.ipynb", "solution.py"],
+            State.NOTHING,
+            "`solution.py` is not named after `toy`: if it belongs there, move it into that folder",
+        ),
+        (
+            ["hw/hw.zip"],
+            State.SET_ASIDE,
+            "`hw/hw.zip` lies in no folder called `toy`: if it belongs there, move it into that folder",
+        ),
+        (["hw.zip"], State.SET_ASIDE, "`hw.zip` is an archive: unpack it in a folder `toy`"),
+        (["hw/notes.txt"], State.NOTHING, "the folder holds no notebook and no Python file"),
+    ],
+)
+def test_work_that_tells_no_exercise_is_accounted_for(
+    tmp_path: Path, names: list[str], state: State, why: str
+) -> None:
+    """It is in the list, with what to do; it is no fault where the learner has handed in other exercises."""
+    for name in names:
+        path = tmp_path / "submitted/s1" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(NOTEBOOK)
+
+    handed = one(tmp_path, slugs=SLUGS)
+
+    assert (handed.state, handed.notes) == (state, (why,))
+
+
+def test_work_in_a_clone_of_the_course_is_taken(tmp_path: Path) -> None:
+    """As `grade` takes it; the second run finds the same."""
+    clone = tmp_path / "submitted/s1/exercises/toy"
+    clone.mkdir(parents=True)
+    (clone / "solution.py").write_text("x = 2\n")
+    (tmp_path / "release.ipynb").write_text(NOTEBOOK)
+
+    for notes in (("`exercises/toy/solution.py` was moved into the folder `toy`",), ()):
+        handed = one(tmp_path, slugs=SLUGS, release=tmp_path / "release.ipynb")
+        assert handed.submission is not None
+        assert handed.submission.text == "x = 2\n"
+        assert handed.notes == (*notes, "there was no notebook, so `solution.py` was taken")
+
+
+def test_a_link_in_a_clone_is_not_followed(tmp_path: Path) -> None:
+    """Neither is anything moved."""
+    (tmp_path / "elsewhere/toy").mkdir(parents=True)
+    (tmp_path / "elsewhere/toy/solution.py").write_text("x = 2\n")
+    (tmp_path / "submitted/s1").mkdir(parents=True)
+    (tmp_path / "submitted/s1/exercises").symlink_to(tmp_path / "elsewhere")
+
+    handed = one(tmp_path)
+
+    assert handed.state is State.SET_ASIDE
+    assert handed.notes == ("`exercises` is a link to another place: hand in the files themselves",)
+    assert (tmp_path / "elsewhere/toy/solution.py").exists()
 
 
 @pytest.mark.parametrize(

@@ -211,16 +211,13 @@ class _Order:
             if place.is_dir() and not place.is_symlink():
                 self._set_aside(place, learner, "is a folder where a file belongs")
         empty = not folder.exists() or not self._holds_work(folder)
+        refused = self._take_from_clone(home, folder) if empty else ""
+        if refused:
+            return Handed(learner, folder, State.SET_ASIDE, (*self.notes, refused))
         if empty and not self._take_from_above(home, folder) and not folder.exists():
             if self.notes:
                 return Handed(learner, folder, State.SET_ASIDE, tuple(self.notes))
-            entries = list(os.scandir(home))
-            if any(e.is_dir(follow_symlinks=False) for e in entries):
-                return self._misplaced(learner, home)
-            found = min((e.name for e in entries if is_code(e.name)), default="")
-            why = f"`{found}` is not named after `{self.slug}`: if it belongs there, move it into that folder"
-            why = why if found else "the folder is empty"
-            return Handed(learner, folder, State.NOTHING, (why,))
+            return self._misplaced(learner, home)
         files = self._clean(folder, learner)
         given = self._check_time(folder, learner)
         handed = self._settle(learner, folder, files)
@@ -235,17 +232,71 @@ class _Order:
         return not plain or bool(candidates(paths, self.slug, self.slugs))
 
     def _misplaced(self, learner: str, home: Path) -> Handed | None:
-        """The record of work in a folder of another name; None for who has handed in other exercises only."""
-        for folder in sorted(p for p in home.iterdir() if p.is_dir() and not p.is_symlink()):
-            if folder.name in self.slugs or no_learner_made(folder.name):
+        """The record of who has no folder for the exercise; None for who has handed in other ones only."""
+        folder, others = home / self.slug, self._others()
+        unknown: list[Path] = []
+        elsewhere = False  # work for other exercises is there
+        for place in sorted(p for p in home.iterdir() if p.is_dir() and not p.is_symlink()):
+            if place.name in others or no_learner_made(place.name):
+                elsewhere = elsewhere or place.name in others
                 continue
-            files = files_in(folder)
-            named = [p for p in files if is_code(p.name) and slug_in(p.name, self.slugs) == self.slug]
-            if slug_in(folder.name, self.slugs) == self.slug or named:
-                place = _inside((named or files or [folder])[0], home)
-                why = f"`{place}` lies in no folder called `{self.slug}`: rename that folder"
-                return Handed(learner, home / self.slug, State.SET_ASIDE, (why,))
-        return None
+            files = files_in(place)
+            code = candidates(files, self.slug, self.slugs)
+            mine = [p for p in code if others.isdisjoint(p.relative_to(home).parts)]
+            named = [p for p in mine if slug_in(p.name, self.slugs) == self.slug]
+            if slug_in(place.name, self.slugs) == self.slug or named:
+                path = _inside((named or files or [place])[0], home)
+                why = f"`{path}` lies in no folder called `{self.slug}`: rename that folder"
+                return Handed(learner, folder, State.SET_ASIDE, (why,))
+            unknown += mine or [p for p in files if is_archive(p.name)]
+            elsewhere = elsewhere or any(is_code(p.name) and p not in mine for p in files)
+        state = State.NOTHING if elsewhere else State.SET_ASIDE
+        there = "if it belongs there, move it into that folder"
+        if unknown:
+            why = f"`{_inside(unknown[0], home)}` lies in no folder called `{self.slug}`: {there}"
+            return Handed(learner, folder, state, (why,))
+        loose = sorted(e.name for e in os.scandir(home) if e.is_file(follow_symlinks=False))
+        archives = [n for n in loose if is_archive(n) and slug_in(n, self.slugs) in ("", self.slug)]
+        if archives:
+            why = f"`{brief(archives[0])}` is an archive: unpack it in a folder `{self.slug}`"
+            return Handed(learner, folder, state, (why,))
+        scripts = [n for n in loose if is_code(n) and not (elsewhere and slug_in(n, self.slugs))]
+        if scripts:
+            why = f"`{brief(scripts[0])}` is not named after `{self.slug}`: {there}"
+        elif elsewhere:
+            return None
+        else:
+            filled = next(home.iterdir(), None) is not None
+            why = "the folder holds no notebook and no Python file" if filled else "the folder is empty"
+        return Handed(learner, folder, State.NOTHING, (why,))
+
+    def _others(self) -> set[str]:
+        """The other exercises, and the assignments of nbgrader that are none of the kit's."""
+        found = set(self.slugs)
+        for name in ("source", "release"):
+            with suppress(OSError):
+                found |= {e.name for e in os.scandir(self.course / name) if e.is_dir()}
+        return found - {self.slug}
+
+    def _take_from_clone(self, home: Path, folder: Path) -> str:
+        """Move work in `exercises/<slug>/` into the assignment's folder; why it cannot be, else ""."""
+        place = home / "exercises" / self.slug
+        linked = next((p for p in (place.parent, place) if p.is_symlink()), None)
+        if linked is not None:
+            return f"`{_inside(linked, home)}` is a link to another place: hand in the files themselves"
+        files = files_in(place) if place.is_dir() else []
+        if not candidates(files, self.slug, self.slugs) and not any(is_archive(p.name) for p in files):
+            return ""
+        choice = choose(
+            place, self.slug, files, slugs=self.slugs, beside=loose_in(home, self.slug, self.slugs)
+        )
+        if choice.path is None:
+            return choice.why
+        folder.mkdir(exist_ok=True)
+        shutil.move(choice.path, folder / choice.path.name)
+        self.notes.append(f"`{_inside(choice.path, home)}` was moved into the folder `{self.slug}`")
+        self.notes += choice.notes
+        return ""
 
     def _take_from_above(self, home: Path, folder: Path) -> bool:
         """Move work that lies beside the assignment's folder into it."""
