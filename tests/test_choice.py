@@ -144,6 +144,17 @@ def test_a_folder_without_code_hides_no_work(tmp_path: Path, names: list[str], t
     assert find_hand_ins(tmp_path, SLUG, SLUGS).hand_ins == (HandIn("s1", tmp_path / "s1" / taken),)
 
 
+def test_a_solution_in_no_folder_is_taken_by_grade_alone(tmp_path: Path) -> None:
+    """In a course of several exercises `collect` cannot know whose it is, and says what to do."""
+    write(tmp_path / "submitted", {"solution.py": "x = 1\n"})
+
+    (handed,) = collect(tmp_path, SLUG, slugs=SLUGS)
+    assert handed.notes == (
+        "`solution.py` is not named after `toy`: if it belongs there, move it into that folder",
+    )
+    assert graded(tmp_path / "submitted") == ("x = 1\n", "")
+
+
 @pytest.mark.parametrize("name", ["toy/solution.py", "toy/toy_v2.py", "exercises/toy/solution.py"])
 def test_a_solution_at_the_top_is_never_passed_over_for_another_one(tmp_path: Path, name: str) -> None:
     """In a course of several exercises as in one of a single one, for `grade` as for `check`."""

@@ -1,5 +1,8 @@
 """Which file of a learner's folder is the hand-in: decided here for `grade`, `collect` and `autograde` alike.
 
+One thing differs. A `solution.py` in no exercise's folder tells no exercise: `grade` takes it for the one
+that it is called for, and `collect`, which is called for each in turn, only where there is but one.
+
 Only names and kinds are looked at, and nothing is moved. Where the choice is not plain none is made: a
 sentence says why, and there is no grade until somebody has looked.
 """
