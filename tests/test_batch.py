@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from pathlib import Path
@@ -287,6 +288,26 @@ def test_broken_graders_are_told_once(tmp_path: Path) -> None:
 
     with pytest.raises(ExerciseError, match=r"test_1_stack.py:1: "):
         grade_many(course.exercise("stack"), [HandIn("a", RIGHT)], course=course)
+
+
+def test_a_file_that_the_machine_cannot_read_costs_no_points(
+    tmp_path: Path, course: Course, stack: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no grade, and the others have theirs."""
+    hand_in(tmp_path / "a.py")
+    hand_in(tmp_path / "b.py")
+    opened = os.open
+
+    def refuse(path: str | Path, *words: int) -> int:
+        if Path(path) == tmp_path / "a.py":
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return opened(path, *words)
+
+    monkeypatch.setattr("handgrad.submission.os.open", refuse)
+    broken, honest = grade_many(stack, find_hand_ins(tmp_path, "stack").hand_ins, course=course, jobs=1)
+
+    assert "`a.py` cannot be read (input/output error), which is the machine's fault" in broken.ungraded
+    assert (honest.ungraded, honest.score) == ("", 14)
 
 
 def test_a_pipe_in_the_folder_does_not_block(tmp_path: Path, course: Course, stack: Exercise) -> None:

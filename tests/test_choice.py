@@ -11,6 +11,7 @@ from test_collect import NOTEBOOK, SLUG, SLUGS
 
 from handgrad.batch import HandIn, find_hand_in, find_hand_ins, read_hand_in
 from handgrad.catalog import load_course
+from handgrad.errors import ToolError
 from handgrad.integrations.collect import collect
 
 TOYS = Path(__file__).parent / "course"
@@ -246,4 +247,27 @@ def test_a_folder_that_cannot_be_listed_is_not_called_empty(
     locked, honest = find_hand_ins(tmp_path, SLUG).hand_ins
 
     assert locked.problem == "`s1/toy` cannot be read (permission denied): change its permissions"
-    assert honest.problem == ""
+    assert (honest.problem, locked.ours) == ("", False)
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.EMFILE, errno.ENOMEM])
+def test_what_the_machine_refuses_is_not_the_learners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """In a folder of many it costs nobody else anything."""
+    write(tmp_path, {"toy/toy.ipynb": NOTEBOOK})
+    (tmp_path / "s2.py").write_text("x = 1\n")
+    scandir = os.scandir
+
+    def refuse(path: str | Path) -> object:
+        if Path(path) == tmp_path / "s1" / "toy":
+            raise OSError(code, os.strerror(code), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr("handgrad.choice.os.scandir", refuse)
+    why = f"`s1/toy` cannot be read ({os.strerror(code).lower()}), which is the machine's fault"
+
+    broken, honest = find_hand_ins(tmp_path, SLUG).hand_ins
+    assert (broken.problem.startswith(why), broken.ours, honest.problem) == (True, True, "")
+    with pytest.raises(ToolError, match="the machine's fault: mend it"):
+        find_hand_in(tmp_path / "s1", SLUG, any_name=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -223,6 +224,26 @@ def test_of_a_folder_that_is_refused_nothing_was_taken(desk: Desk, tmp_path: Pat
     assert answer.code == 1
     assert "`stack.ipynb` and `stack.py` were both handed in: keep one of them" in answer.out
     assert "was taken" not in answer.out
+
+
+def test_what_the_machine_refuses_is_a_fault_of_ours(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """3, from `grade` and from `check`."""
+    (tmp_path / "in/ann/stack").mkdir(parents=True)
+    (tmp_path / "in/bob.py").write_text((TOYS / "solutions/stack/solution.py").read_text())
+    scandir = os.scandir
+
+    def refuse(path: str | Path) -> object:
+        if Path(path).name == "stack":
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr("handgrad.choice.os.scandir", refuse)
+    graded = desk("grade", "stack", str(tmp_path / "in"))
+    assert graded.code == 3
+    assert "2 hand-ins: 1 passed everything, 1 ungraded" in graded.err
+    assert desk("check", "stack", "--submission", str(tmp_path / "in/ann")).code == 3
 
 
 def test_another_file_can_be_checked(desk: Desk) -> None:

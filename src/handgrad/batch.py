@@ -32,7 +32,8 @@ from handgrad.choice import (
     taken,
     walk,
 )
-from handgrad.errors import UsageError
+from handgrad.errors import ToolError, UsageError
+from handgrad.files import OURS, refused
 from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
 from handgrad.submission import brief, read_submission, submitted_at
@@ -49,6 +50,7 @@ class HandIn:
     problem: str = ""
     notes: tuple[str, ...] = ()
     submitted_at: str = ""
+    ours: bool = False  # the problem is the machine's, not the learner's
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,13 @@ def find_hand_ins(folder: Path, slug: str, slugs: Collection[str] = ()) -> Found
     """Every entry of `folder`: a hand-in, or ignored by name. Links are never followed.
 
     `slugs` are those of all exercises: a file that is named after another one is not taken for this one.
-    Raises UsageError when the folder cannot be listed.
+    Raises UsageError when the folder cannot be listed, ToolError when that is the machine's fault.
     """
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: _natural(entry.name))
     except OSError as error:
+        if error.errno in OURS:
+            raise refused(folder, error) from None
         reason = (error.strerror or "").lower()
         raise UsageError(f"the folder of submissions `{folder}` cannot be read: {reason}") from None
     by_learner: dict[str, list[HandIn]] = {}
@@ -113,18 +117,26 @@ def _hand_in(entry: Path, slug: str, slugs: Collection[str]) -> HandIn | None:
             f"`{brief(entry.name)}` is a link to another place: hand in the files themselves",
         )
     if entry.is_dir():
-        return _of_folder(entry, slug, slugs)
+        try:
+            return _of_folder(entry, slug, slugs)
+        except ToolError as error:  # the others may fare better
+            return HandIn(entry.name, entry, str(error), ours=True)
     if is_archive(entry.name):
         return HandIn(entry.stem, entry, f"`{brief(entry.name)}` is an archive: unpack it in this folder")
     return HandIn(entry.stem, entry) if is_code(entry.name) else None
 
 
 def _of_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
-    """As `_in_folder`; where something in it cannot be read, a hand-in that says so."""
+    """As `_in_folder`; where something in it cannot be read, a hand-in that says so.
+
+    Raises ToolError where that is the machine's fault.
+    """
     try:
         return _in_folder(home, slug, slugs)
     except OSError as error:
         place = Path(os.fsdecode(error.filename or home)).relative_to(home.parent)
+        if error.errno in OURS:
+            raise refused(brief(str(place)), error) from None
         reason = (error.strerror or str(error)).lower()
         why = f"`{brief(str(place))}` cannot be read ({reason}): change its permissions"
         return HandIn(home.name, home, why)
@@ -259,7 +271,10 @@ def _one(folder: Path, found: Sequence[HandIn]) -> HandIn:
 
 
 def read_hand_in(hand_in: HandIn, exercise: Exercise) -> Submission:
-    """The submission of a hand-in; never raises for what is in it."""
+    """The submission of a hand-in; never raises for what is in it.
+
+    Raises ToolError where it is the machine that cannot read it.
+    """
     if hand_in.problem:
         return Submission(hand_in.learner, "", hand_in.path, problem=hand_in.problem)
     submission = read_submission(hand_in.path, learner=hand_in.learner, limits=exercise.limits)
@@ -366,7 +381,11 @@ class _Task:
         def verdict_of(hand_in: HandIn) -> Verdict:
             if hand_in.problem:
                 return self.grading.without_a_grade(hand_in.learner, self.source(hand_in), hand_in.problem)
-            return grade_one(read_hand_in(hand_in, self.grading.exercise), self.source(hand_in))
+            try:
+                submission = read_hand_in(hand_in, self.grading.exercise)
+            except ToolError as error:  # the others may fare better
+                return self.grading.without_a_grade(hand_in.learner, self.source(hand_in), str(error))
+            return grade_one(submission, self.source(hand_in))
 
         return verdict_of
 

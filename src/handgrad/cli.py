@@ -636,7 +636,7 @@ def _grade(arguments: Namespace) -> int:
     if arguments.csv:
         _emit(_rendered(verdicts, _as_csv(arguments), course), arguments.csv)
     unreadable = [v.learner for v in verdicts if _unreadable(v)]
-    missing = [h.learner for h in hand_ins if h.problem]
+    missing = [h.learner for h in hand_ins if h.problem and not h.ours]
     ungraded = sum(bool(verdict.ungraded) for verdict in verdicts) - len(missing)
     print(_tally(verdicts, unreadable, missing, ungraded), file=sys.stderr)
     return UNGRADED if ungraded else NOT_PASSED if unreadable or missing else PASSED

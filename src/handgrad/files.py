@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from handgrad.errors import ExerciseError, ToolError, UsageError
+
+# Where it is the machine that refuses, whosever file was touched: full, read-only, broken, or out of handles.
+OURS: Final = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EXDEV", "EMFILE", "ENFILE", "ENOMEM")
+    if hasattr(errno, name)
+)
+
+
+def refused(place: str | Path, error: OSError) -> ToolError:
+    """What to raise where it is the machine that lets nobody read: see `OURS`."""
+    reason = (error.strerror or str(error)).lower()
+    return ToolError(
+        f"`{place}` cannot be read ({reason}), which is the machine's fault: mend it, and try again"
+    )
 
 
 def read_text(path: Path) -> str:

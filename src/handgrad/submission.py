@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from handgrad.files import OURS, refused
 from handgrad.model import Limits, Submission
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def read_submission(path: Path, *, learner: str = "", limits: Limits | None = No
     """Read what was handed in, as a file or as a notebook.
 
     Blocks on nothing (pipes, devices and links are refused unopened or unread), reads at most the limit,
-    and never raises for what it finds.
+    and never raises for what it finds. Raises ToolError where it is the machine that cannot read.
     """
     path = Path(path)
     limits = limits or Limits()
@@ -176,6 +177,8 @@ def _read_bytes(path: Path, most: int) -> bytes:
     except FileNotFoundError:
         raise _Unreadable(f"`{name}` is missing: save your answer under this name") from None
     except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in OURS:
+            raise refused(name, error) from None
         reason = getattr(error, "strerror", None) or str(error)
         raise _Unreadable(
             f"`{name}` cannot be read ({reason.lower()}): save it again as a plain file"

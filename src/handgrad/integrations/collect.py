@@ -44,7 +44,7 @@ from handgrad.choice import (
     walk,
 )
 from handgrad.errors import ToolError
-from handgrad.files import replace_file
+from handgrad.files import OURS, replace_file
 from handgrad.model import Limits, Submission
 from handgrad.report.escape import one_line, visible
 from handgrad.submission import (
@@ -59,12 +59,6 @@ from handgrad.submission import (
 LARGEST: Final = NOTEBOOK_BYTES
 MOST_TOLD: Final = 20  # of what was set aside, by name
 LONGEST_NAME: Final = 200  # bytes of a learner's: `<learner>.json` must be a name that systems take
-# Where it is the machine that refuses, whosever file was touched: full, read-only, broken, or out of handles.
-OURS: Final = frozenset(
-    getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EXDEV", "EMFILE", "ENFILE", "ENOMEM")
-    if hasattr(errno, name)
-)
 
 
 class State(StrEnum):
