@@ -310,6 +310,20 @@ def test_a_file_that_the_machine_cannot_read_costs_no_points(
     assert (honest.ungraded, honest.score) == ("", 14)
 
 
+@pytest.mark.parametrize("place", ["solution.py", "stack/stack.ipynb", "exercises/stack/solution.py"])
+@pytest.mark.parametrize("beside", ["", "notes.md", "stack/notes.md"])
+def test_what_is_no_file_is_named(tmp_path: Path, place: str, beside: str) -> None:
+    """A folder in which it lies is not empty."""
+    pipe = tmp_path / "fi" / place
+    pipe.parent.mkdir(parents=True)
+    os.mkfifo(pipe)
+    if beside:
+        (tmp_path / "fi/stack").mkdir(exist_ok=True)
+        (tmp_path / "fi" / beside).write_text("x")
+
+    assert problems(tmp_path) == {"fi": f"`{place}` is a pipe, not a file: save your answer as a plain file"}
+
+
 def test_a_pipe_in_the_folder_does_not_block(tmp_path: Path, course: Course, stack: Exercise) -> None:
     """It is told like any other file that is none."""
     os.mkfifo(tmp_path / "a.py")

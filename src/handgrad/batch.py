@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ from handgrad.errors import ToolError, UsageError
 from handgrad.files import OURS, refused
 from handgrad.model import Exercise, Submission, Verdict
 from handgrad.pool import run_pool
-from handgrad.submission import brief, read_submission, submitted_at
+from handgrad.submission import brief, not_a_file, read_submission, submitted_at
 
 MOST_NAMED = 5  # files that one sentence names
 
@@ -218,12 +219,25 @@ def _loose(home: Path, slug: str, slugs: Collection[str], why_none: str) -> Hand
             return HandIn(home.name, home, choice.why)
         notes = (*taken(choice.path, home, slug), *choice.notes)
         return HandIn(home.name, choice.path, notes=notes, submitted_at=submitted_at(home))
+    odd = _no_plain_file(home, slug)
+    if odd:
+        return HandIn(home.name, home, odd)
     if why_none:
         return HandIn(home.name, home / slug, why_none)
     folders = [name for name in names_of(slug) if (home / name).is_dir()]
     if folders:
         return HandIn(home.name, home, f"`{folders[0]}` is a folder: hand in the file itself")
     return HandIn(home.name, home, _why_none(home, slug, files))
+
+
+def _no_plain_file(home: Path, slug: str) -> str:
+    """The sentence for a pipe, a link or the like that lies where a hand-in belongs, "" for none."""
+    for folder in (home / slug, home / "exercises" / slug, home):
+        for path in (folder / name for name in names_of(slug)):
+            mode = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                return not_a_file(path.relative_to(home).as_posix(), mode)
+    return ""
 
 
 def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:

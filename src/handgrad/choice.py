@@ -3,8 +3,11 @@
 One thing differs. A `solution.py` in no exercise's folder tells no exercise: `grade` takes it for the one
 that it is called for, and `collect`, which is called for each in turn, only where there is but one.
 
-Only names and kinds are looked at, and nothing is moved. Where the choice is not plain none is made: a
-sentence says why, and there is no grade until somebody has looked.
+By names and kinds alone, and nothing is moved. Where the choice is not plain none is made: a sentence says
+why, and there is no grade until somebody has looked.
+
+At the end is what all three must know of a course folder's `.handgrad/`, where `collect` keeps what it has
+set aside and which notebooks it has made: these are read, and compared by their digests.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _read_bytes(path: Path, most: int) -> bytes:
     try:
         mode = os.lstat(path).st_mode
         if not stat.S_ISREG(mode):
-            raise _Unreadable(_not_a_file(name, mode))
+            raise _Unreadable(not_a_file(name, mode))
         with os.fdopen(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise _Unreadable(f"`{name}` is not a plain file: save your answer as a plain file")
@@ -190,7 +190,8 @@ def _read_bytes(path: Path, most: int) -> bytes:
     return raw
 
 
-def _not_a_file(name: str, mode: int) -> str:
+def not_a_file(name: str, mode: int) -> str:
+    """What to do about a thing that is no regular file."""
     if stat.S_ISDIR(mode):
         return f"`{name}` is a folder: hand in the file inside it"
     if stat.S_ISLNK(mode):
