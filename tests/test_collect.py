@@ -654,7 +654,8 @@ course, end = Path(sys.argv[1]), int(sys.argv[2])
 seen = 0
 def killed(event, given):
     global seen
-    if event == "os.rename" or (event == "open" and "w" in str(given[1])):
+    writes = event == "os.rename" or (event == "open" and "w" in str(given[1]))
+    if writes and str(given[0]).startswith(sys.argv[1]):  # a coverage run opens files of its own
         seen += 1
         if seen > end:
             os._exit(9)
