@@ -22,16 +22,20 @@ from handgrad.choice import (
     candidates,
     choose,
     files_in,
+    holds_work,
     is_archive,
     is_code,
     is_for,
-    is_ours,
+    is_plain,
+    link_above,
+    linked_away,
     loose_in,
     names_of,
     receipt_path,
     set_aside_earlier,
     taken,
     walk,
+    without_made,
 )
 from handgrad.errors import ToolError, UsageError
 from handgrad.files import OURS, refused
@@ -112,11 +116,7 @@ def _hand_in(entry: Path, slug: str, slugs: Collection[str]) -> HandIn | None:
     if NOT_HAND_INS.fullmatch(entry.name):
         return None
     if entry.is_symlink():
-        return HandIn(
-            entry.stem,
-            entry,
-            f"`{brief(entry.name)}` is a link to another place: hand in the files themselves",
-        )
+        return HandIn(entry.stem, entry, linked_away(entry.name))
     if entry.is_dir():
         try:
             return _of_folder(entry, slug, slugs)
@@ -151,29 +151,25 @@ def _in_folder(home: Path, slug: str, slugs: Collection[str]) -> HandIn:
     why = ""
     places = [home / slug, home / "exercises" / slug]
     for folder in places:
-        linked = next((p for p in (folder.parent, folder) if p != home and p.is_symlink()), None)
+        linked = link_above(folder, home)
         if linked is not None:
-            linked_why = f"`{brief(linked.name)}` is a link to another place: hand in the files themselves"
-            return HandIn(home.name, folder, linked_why)
+            return HandIn(home.name, folder, linked_away(linked.name))
         files = files_in(folder) if folder.is_dir() else []
         if not files:
             continue
-        if not candidates(files, slug, slugs) and not any(is_archive(p.name) for p in files):
+        if not holds_work(files, slug, slugs):
             why = why or choose(folder, slug, files, slugs=slugs).why
             continue
-        receipt = receipt_path(*_course_of(home), slug)
-        expected = folder / f"{slug}.ipynb"
-        if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
-            files = [p for p in files if p != expected]  # `collect` made it of another one
+        files = without_made(files, folder / f"{slug}.ipynb", receipt_path(*_course_of(home), slug))
         beside = loose_in(home, slug, slugs)
         top = home / "solution.py"
-        if top not in beside and _is_plain(top) and not _explained(home, slug, slugs):
+        if top not in beside and is_plain(top) and not _explained(home, slug, slugs):
             beside.append(top)
         choice = choose(folder, slug, files, slugs=slugs, beside=beside)
         if choice.path is None:
             return HandIn(home.name, folder, choice.why)
         kept = {choice.path, *beside}
-        more = [p for p in (top, places[-1] / "solution.py") if p not in kept and _is_plain(p)]
+        more = [p for p in (top, places[-1] / "solution.py") if p not in kept and is_plain(p)]
         shown = choice.path.relative_to(home).as_posix()
         over = [f"only `{brief(shown)}` is graded, not `{p.relative_to(home).as_posix()}`" for p in more]
         notes = (*taken(choice.path, folder, slug), *choice.notes, *over)
@@ -188,10 +184,6 @@ def _course_of(home: Path) -> tuple[Path, str]:
     """
     full = Path(os.path.abspath(home))  # noqa: PTH100  (no link followed)
     return full.parent.parent, full.name
-
-
-def _is_plain(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
 
 
 def _explained(home: Path, slug: str, slugs: Collection[str]) -> bool:
@@ -211,8 +203,7 @@ def _loose(home: Path, slug: str, slugs: Collection[str], why_none: str) -> Hand
     mine = [p for p in loose if p.name in names_of(slug) or is_for(p.name, slug, slugs) or is_archive(p.name)]
     linked = [p for name in names_of(slug) if (p := home / name).is_symlink()]
     if linked:
-        why = f"`{linked[0].name}` is a link to another place: hand in the files themselves"
-        return HandIn(home.name, home, why)
+        return HandIn(home.name, home, linked_away(linked[0].name))
     if mine:
         choice = choose(home, slug, mine, slugs=slugs)
         if choice.path is None:
@@ -249,8 +240,7 @@ def find_hand_in(folder: Path, slug: str, *, any_name: bool = False) -> HandIn:
     found = _of_folder(folder, slug, {slug})
     if not any_name or not found.problem or any(p.name in names_of(slug) for p in walk(folder)):
         return found
-    files = [p for p in sorted(folder.iterdir()) if p.is_file() and not p.is_symlink()]
-    others = [p for p in files if is_code(p.name) and not NOT_HAND_INS.fullmatch(p.name)]
+    others = candidates([p for p in sorted(folder.iterdir()) if is_plain(p)], slug, {slug})
     if len(others) == 1:
         return HandIn(folder.name, others[0])
     return HandIn(folder.name, folder, _which_counts(others)) if others else found

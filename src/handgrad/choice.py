@@ -54,7 +54,7 @@ def is_for(name: str, slug: str, slugs: Collection[str]) -> bool:
 def loose_in(home: Path, slug: str, slugs: Collection[str]) -> list[Path]:
     """Files of a right name beside the exercise's folder."""
     found = [home / name for name in names_of(slug) if is_for(name, slug, slugs)]
-    return [path for path in found if path.is_file() and not path.is_symlink()]
+    return [path for path in found if is_plain(path)]
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -115,6 +115,27 @@ def choose(
 def candidates(files: Sequence[Path], slug: str, slugs: Collection[str]) -> list[Path]:
     """The code among the files that may be the hand-in: no test file, and none of another exercise."""
     return [p for p in _code(files) if not _other_in(p.name, slug, slugs)]
+
+
+def holds_work(files: Sequence[Path], slug: str, slugs: Collection[str]) -> bool:
+    """Whether the hand-in is among the files, or in an archive among them: else it lies elsewhere."""
+    return bool(candidates(files, slug, slugs)) or any(is_archive(p.name) for p in files)
+
+
+def without_made(files: Sequence[Path], expected: Path, receipt: Path) -> list[Path]:
+    """The files less the notebook `expected` where `collect` made it of another one of them."""
+    made = any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt)
+    return [p for p in files if not (made and p == expected)]
+
+
+def link_above(folder: Path, home: Path) -> Path | None:
+    """The exercise's folder, or the one it lies in, where that is a link: it is not followed."""
+    return next((p for p in (folder.parent, folder) if p != home and p.is_symlink()), None)
+
+
+def linked_away(name: str) -> str:
+    """The sentence for a link."""
+    return f"`{brief(name)}` is a link to another place: hand in the files themselves"
 
 
 def _code(files: Sequence[Path]) -> list[Path]:
@@ -180,6 +201,11 @@ def walk(folder: Path, depth: int = 0) -> Iterator[Path]:
             yield from walk(path, depth + 1)
         else:
             yield path
+
+
+def is_plain(path: Path) -> bool:
+    """Whether it is a regular file, and no link to one."""
+    return path.is_file() and not path.is_symlink()
 
 
 def is_code(name: str) -> bool:

@@ -29,10 +29,13 @@ from handgrad.choice import (
     choose,
     digest_of,
     files_in,
+    holds_work,
     is_archive,
     is_code,
     is_for,
     is_ours,
+    link_above,
+    linked_away,
     loose_in,
     no_learner_made,
     reasons_of,
@@ -42,6 +45,7 @@ from handgrad.choice import (
     slug_in,
     taken,
     walk,
+    without_made,
 )
 from handgrad.errors import ToolError
 from handgrad.files import OURS, replace_file
@@ -275,11 +279,11 @@ class _Order:
     def _take_from_clone(self, home: Path, folder: Path) -> str:
         """Move work in `exercises/<slug>/` into the assignment's folder; why it cannot be, else ""."""
         place = home / "exercises" / self.slug
-        linked = next((p for p in (place.parent, place) if p.is_symlink()), None)
+        linked = link_above(place, home)
         if linked is not None:
-            return f"`{_inside(linked, home)}` is a link to another place: hand in the files themselves"
+            return linked_away(linked.relative_to(home).as_posix())
         files = files_in(place) if place.is_dir() else []
-        if not candidates(files, self.slug, self.slugs) and not any(is_archive(p.name) for p in files):
+        if not holds_work(files, self.slug, self.slugs):
             return ""
         choice = choose(
             place, self.slug, files, slugs=self.slugs, beside=loose_in(home, self.slug, self.slugs)
@@ -379,8 +383,7 @@ class _Order:
         """Find what was handed in, bring it where nbgrader looks for it, and read it."""
         expected = folder / f"{self.slug}.ipynb"
         receipt = receipt_path(self.course, learner, self.slug)
-        if any(is_code(p.name) for p in files if p != expected) and is_ours(expected, receipt):
-            files = [p for p in files if p != expected]  # made here in an earlier run: made anew
+        files = without_made(files, expected, receipt)  # what an earlier run made is made anew
         loose = loose_in(folder.parent, self.slug, self.slugs)
         choice = choose(folder, self.slug, files, slugs=self.slugs, beside=loose)
         if choice.path is None:

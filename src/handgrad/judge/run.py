@@ -20,6 +20,7 @@ from handgrad.program import Program
 
 if TYPE_CHECKING:
     import ast
+    from types import TracebackType
 
 MAX_LINES: Final = 40  # of a program that is shown
 MAX_MESSAGE: Final = 500  # characters of a learner's exception in a sentence
@@ -235,14 +236,20 @@ def _situation(loaded: LoadedCheck, local: dict[str, Any]) -> str:
     return situation(*parts_of(loaded.tree), local, loaded.parameters)
 
 
-def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
-    """The variables of the check's own frame."""
-    trace, found = error.__traceback__, {}
+def _trace(loaded: LoadedCheck, error: BaseException) -> TracebackType | None:
+    """Where the check's own frame stands in the traceback."""
+    trace, found = error.__traceback__, None
     while trace is not None:
         if trace.tb_frame.f_code is loaded.function.__code__:
-            found = dict(trace.tb_frame.f_locals)
+            found = trace
         trace = trace.tb_next
     return found
+
+
+def _locals(loaded: LoadedCheck, error: BaseException) -> dict[str, Any]:
+    """The variables of the check's own frame."""
+    found = _trace(loaded, error)
+    return dict(found.tb_frame.f_locals) if found else {}
 
 
 def _is_of_last_read(link: Link, error: LearnerError) -> bool:
@@ -301,12 +308,8 @@ def _in_line(loaded: LoadedCheck, error: BaseException) -> list[ast.AST]:
     """The nodes of the check's text that begin in the line that raised."""
     import ast
 
-    trace, line = error.__traceback__, 0
-    while trace is not None:
-        if trace.tb_frame.f_code is loaded.function.__code__:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return [node for node in ast.walk(loaded.tree) if getattr(node, "lineno", 0) == line]
+    found = _trace(loaded, error)
+    return [node for node in ast.walk(loaded.tree) if found and getattr(node, "lineno", 0) == found.tb_lineno]
 
 
 def _not_there(loaded: LoadedCheck, link: Link, error: BaseException) -> str:

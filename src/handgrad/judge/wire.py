@@ -23,9 +23,7 @@ MAX_DEPTH: Final = 24
 MAX_SET: Final = 1000  # things in one set: numbers of one hash make building it quadratic
 MAX_REFERENCES: Final = 400_000
 MAX_EMPTY: Final = 1 << 20  # rows that an array without elements may have: a check may walk them
-MAX_SMALL: Final = (
-    1 << 21
-)  # elements in one answer's arrays, unless they are of eight bytes: those the limit bounds
+MAX_SMALL: Final = 1 << 21  # elements of under eight bytes in one answer: bytes bound the others
 DTYPES: Final = frozenset({"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"})
 
 PLAIN: Final = frozenset({float, int, str, bool, type(None)})  # stand for themselves
